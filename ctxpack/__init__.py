@@ -1,0 +1,27 @@
+"""The engine of ctxpack: what goes into a window, where, and why. Pure: no I/O, no screen."""
+
+from ctxpack.candidate import Candidate
+from ctxpack.decoding import Decoded, decode, encode
+from ctxpack.errors import InputError
+from ctxpack.record import LoggedCandidate, LoggedSettings, Record
+from ctxpack.result import Packed, PackResult, Skipped, result_json
+from ctxpack.settings import PLACEMENTS, STRATEGIES, VALUES, Settings
+
+__all__ = [
+    "PLACEMENTS",
+    "STRATEGIES",
+    "VALUES",
+    "Candidate",
+    "Decoded",
+    "InputError",
+    "LoggedCandidate",
+    "LoggedSettings",
+    "PackResult",
+    "Packed",
+    "Record",
+    "Settings",
+    "Skipped",
+    "decode",
+    "encode",
+    "result_json",
+]

@@ -1,0 +1,69 @@
+"""What a packing decided, with the numbers behind every decision."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from ctxpack.settings import Settings
+
+
+class Packed(msgspec.Struct, frozen=True, kw_only=True):
+    """A chunk that is in. `start` is tokens of packed evidence before it; `x` is from 0 to 1."""
+
+    id: str
+    rank: int | None
+    tokens: int
+    value: float
+    pinned: bool
+    position: int
+    start: int
+    x: float
+    p: float
+
+
+class Skipped(msgspec.Struct, frozen=True, kw_only=True):
+    """A chunk that is out, with exactly one reason and its numbers."""
+
+    id: str
+    rank: int | None
+    tokens: int | None
+    value: float
+    reason: str
+    detail: dict[str, Any]
+
+
+class PackResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One packing: `packed` in window order, `skipped` in rank order; sizes are tokens.
+
+    `bound` is a proven upper bound of `value` over what survived the filters, pins forced in;
+    `gap` is bound less value, `proven` says that nothing better exists. `expected_use` is the sum
+    of value times p; `mean_p` is unweighted, None where nothing is packed. `warnings` are
+    sentences for people, not part of the JSON.
+    """
+
+    settings: Settings
+    budget: int
+    used: int
+    counts: Literal["exact", "logged", "estimate"]
+    considered: int
+    value_by: str
+    value: float
+    bound: float
+    bound_on: Literal["value", "expected_use"]
+    gap: float
+    proven: bool
+    curve: str
+    expected_use: float
+    mean_p: float | None
+    packed: tuple[Packed, ...]
+    skipped: tuple[Skipped, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def result_json(result: PackResult) -> dict[str, Any]:
+    """The result as plain JSON types, as the command prints it."""
+    plain: dict[str, Any] = msgspec.to_builtins(result)
+    del plain["warnings"]
+    return plain

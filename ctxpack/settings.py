@@ -1,0 +1,87 @@
+"""The settings of a packing, with every default resolved, so that the same run can be done again."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from ctxpack.errors import InputError
+
+STRATEGIES = ("first-fit", "top", "density", "optimal")
+"""How candidates are chosen."""
+
+PLACEMENTS = ("best-first", "best-last", "ends", "middle")
+"""How the chosen are laid out."""
+
+VALUES = ("gain", "score", "bm25")
+"""What a chunk is worth."""
+
+RENDERING = "header-newline-text"
+"""How a chunk is rendered when it is counted: header, a newline, text; text alone without one."""
+
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How evidence is chosen and placed.
+
+    `budget` is tokens for evidence: headers, separators and pins included. `value` None means the
+    engine's default (see `ctxpack.values`); a result's settings name the one that was used.
+    `pins_policy` "report" keeps pins while they fit and says which did not; "strict" refuses.
+    """
+
+    budget: int
+    strategy: str = "top"
+    placement: str = "best-first"
+    group: Literal["none", "document"] = "none"
+    split_tail: int = 1
+    value: Literal["gain", "score", "bm25", "calibrated"] | None = None
+    cutoff: Share | None = None
+    margin: float | None = None
+    cliff: bool = False
+    max_chunks: int | None = None
+    dedupe: Share | None = None
+    mmr_lambda: Share = 0.7
+    curve: str = "assumed"
+    encoding: str = "o200k_base"
+    rendering: str = RENDERING
+    separator: str | None = None
+    pins: tuple[str, ...] = ()
+    bans: tuple[str, ...] = ()
+    pins_policy: Literal["report", "strict"] = "report"
+    pins_first: bool = False
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse settings that cannot be packed with; raises InputError naming the setting."""
+    if settings.budget < 0:
+        raise InputError(f"budget is {settings.budget}: it must be 0 tokens or more.")
+    if settings.max_chunks is not None and settings.max_chunks < 0:
+        raise InputError(f"max_chunks is {settings.max_chunks}: it must be 0 or more.")
+    _one_of("strategy", settings.strategy, STRATEGIES)
+    _one_of("placement", settings.placement, PLACEMENTS)
+    if settings.value is not None:
+        _one_of("value", settings.value, VALUES)
+    _one_of("curve", settings.curve, ("assumed",))
+    unsupported = [
+        name
+        for name, asked in (
+            ("cutoff", settings.cutoff is not None),
+            ("margin", settings.margin is not None),
+            ("cliff", settings.cliff),
+            ("dedupe", settings.dedupe is not None),
+            ("group", settings.group != "none"),
+        )
+        if asked
+    ]
+    if unsupported:
+        raise InputError(f"{', '.join(unsupported)}: not available in this version of ctxpack.")
+    both = [pin for pin in settings.pins if pin in settings.bans]
+    if both:
+        raise InputError(f"{both[0]!r} is both pinned and banned: take one of the two away.")
+
+
+def _one_of(name: str, given: str, known: tuple[str, ...]) -> None:
+    if given not in known:
+        raise InputError(f"unknown {name} {given!r}: choose one of {', '.join(known)}.")
