@@ -1,8 +1,10 @@
 """The engine of ctxpack: what goes into a window, where, and why. Pure: no I/O, no screen."""
 
 from ctxpack.candidate import Candidate
+from ctxpack.counting import Counter
 from ctxpack.decoding import Decoded, decode, encode
 from ctxpack.errors import InputError
+from ctxpack.packing import pack
 from ctxpack.record import LoggedCandidate, LoggedSettings, Record
 from ctxpack.result import Packed, PackResult, Skipped, result_json
 from ctxpack.settings import PLACEMENTS, STRATEGIES, VALUES, Settings
@@ -12,6 +14,7 @@ __all__ = [
     "STRATEGIES",
     "VALUES",
     "Candidate",
+    "Counter",
     "Decoded",
     "InputError",
     "LoggedCandidate",
@@ -23,5 +26,6 @@ __all__ = [
     "Skipped",
     "decode",
     "encode",
+    "pack",
     "result_json",
 ]

@@ -81,7 +81,9 @@ def field_error(error: msgspec.ValidationError) -> str:
     """msgspec's message in the order people read: the field, then what is wrong with it."""
     what, _, path = str(error).partition(" - at `")
     field = path.rstrip("`").removeprefix("$").lstrip(".")
-    what = what.replace("`", "").replace("Object missing", "missing").replace("Expected", "expected")
+    what = (
+        what.replace("`", "").replace("Object missing", "missing").replace("Expected", "expected")
+    )
     return f"field {field}: {what}." if field else f"{what}."
 
 
@@ -174,9 +176,7 @@ def _lift_nested(value: Any, level: type[msgspec.Struct]) -> Any:
 
 def _without_nulls(lifted: dict[str, Any], level: type[msgspec.Struct]) -> dict[str, Any]:
     """Null in a field that may be absent means absent; a required field keeps its null to fail."""
-    required = {
-        field.encode_name for field in msgspec.structs.fields(level) if field.required
-    }
+    required = {field.encode_name for field in msgspec.structs.fields(level) if field.required}
     return {key: value for key, value in lifted.items() if value is not None or key in required}
 
 

@@ -1,0 +1,64 @@
+"""The three ways of filling a budget in one pass: first-fit, top and density."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ctxpack.weighed import Choice, Refusal, Weighed
+
+
+def first_fit(candidates: Sequence[Weighed], room: int) -> Choice:
+    """In given order; stops at the first that does not fit, also at one that never could."""
+    given = sorted(candidates, key=lambda candidate: candidate.order)
+    taken: list[Weighed] = []
+    left = room
+    for place, candidate in enumerate(given):
+        if candidate.cost > left:
+            stop = _too_large(candidate, left, room)
+            after = [
+                Refusal(later.id, "after_stop", {"stopped_at": candidate.id, **stop.detail})
+                for later in given[place + 1 :]
+            ]
+            return Choice(tuple(taken), (stop, *after))
+        taken.append(candidate)
+        left -= candidate.cost
+    return Choice(tuple(taken), ())
+
+
+def fill_by_rank(candidates: Sequence[Weighed], room: int) -> Choice:
+    """In rank order; skips what no longer fits and goes on (seeds 1 and 2)."""
+    return _fill(sorted(candidates, key=lambda candidate: candidate.by_rank), room)
+
+
+def fill_by_density(candidates: Sequence[Weighed], room: int) -> Choice:
+    """By value per token, ties by rank; skips what does not fit (seeds 1 to 3)."""
+    return _fill(sorted(candidates, key=lambda c: (-density(c), *c.by_rank)), room)
+
+
+def density(candidate: Weighed) -> int:
+    """Worth per token as a whole number: equal exactly where the two quotients are equal."""
+    return (candidate.worth << 64) // candidate.tokens
+
+
+def _fill(ordered: Sequence[Weighed], room: int) -> Choice:
+    taken: list[Weighed] = []
+    refused: list[Refusal] = []
+    left = room
+    for candidate in ordered:
+        if candidate.cost > left:
+            refused.append(_too_large(candidate, left, room))
+        else:
+            taken.append(candidate)
+            left -= candidate.cost
+    return Choice(tuple(taken), tuple(refused))
+
+
+def _too_large(candidate: Weighed, left: int, room: int) -> Refusal:
+    if candidate.cost > room:
+        return too_long(candidate, room)
+    return Refusal(candidate.id, "no_room", {"needed": candidate.cost, "left": left})
+
+
+def too_long(candidate: Weighed, room: int) -> Refusal:
+    """The refusal of a candidate that is alone larger than the budget less pins."""
+    return Refusal(candidate.id, "too_long", {"needed": candidate.cost, "budget": room})

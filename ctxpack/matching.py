@@ -1,0 +1,66 @@
+"""Finding an expected answer in a text: case, white space, Unicode form and thousands apart."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_THOUSANDS = re.compile(r"(?<=\d)[,'’_\u00a0\u2009\u202f ](?=\d{3}(?!\d))")
+_SPACE = re.compile(r"\s+")
+_CLUSTER = re.compile(r"[^\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]*|.", re.DOTALL)
+_UNSPACED = 0x2E80
+
+
+def normal(text: str) -> str:
+    """The text as it is compared."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return _SPACE.sub(" ", _THOUSANDS.sub("", folded)).strip()
+
+
+def holds(text: str, expected: str) -> bool:
+    """Whether the text holds the expected string, not as a part of a longer word or number."""
+    return holds_normal(normal(text), normal(expected))
+
+
+def holds_normal(haystack: str, needle: str) -> bool:
+    """The same for texts that are normal already."""
+    return next(_places(haystack, needle), None) is not None
+
+
+def spans(text: str, expected: str) -> list[tuple[int, int]]:
+    """Where the expected string stands in the text: start and end, in characters of the text."""
+    mapped = [
+        (unit, match.start(), match.end())
+        for match in _CLUSTER.finditer(text)
+        for unit in unicodedata.normalize("NFKC", match.group()).casefold()
+    ]
+    loose = "".join(unit for unit, _, _ in mapped)
+    dropped = {match.start() for match in _THOUSANDS.finditer(loose)}
+    kept: list[tuple[str, int, int]] = []
+    for index, (unit, start, end) in enumerate(mapped):
+        if index in dropped or (unit.isspace() and (not kept or kept[-1][0] == " ")):
+            continue
+        kept.append((" " if unit.isspace() else unit, start, end))
+    haystack = "".join(unit for unit, _, _ in kept)
+    needle = normal(expected)
+    return [(kept[at][1], kept[at + len(needle) - 1][2]) for at in _places(haystack, needle)]
+
+
+def _places(haystack: str, needle: str) -> Iterator[int]:
+    at = haystack.find(needle) if needle else -1
+    while at >= 0:
+        end = at + len(needle)
+        before, after = haystack[max(0, at - 2) : at], haystack[end : end + 2]
+        if not _runs_on(needle[0], before[::-1]) and not _runs_on(needle[-1], after):
+            yield at
+        at = haystack.find(needle, at + 1)
+
+
+def _runs_on(edge: str, beyond: str) -> bool:
+    """Whether a word or a number goes on past the edge of a match."""
+    if not beyond:
+        return False
+    if edge.isdigit():
+        return beyond[0].isdigit() or (beyond[0] in ".," and beyond[1:2].isdigit())
+    return edge.isalpha() and beyond[0].isalpha() and ord(edge) < _UNSPACED > ord(beyond[0])

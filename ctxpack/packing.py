@@ -1,0 +1,206 @@
+"""pack: the one function that live use, what-if, replay and eval all call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from ctxpack.bounds import upper_bound
+from ctxpack.candidate import Candidate
+from ctxpack.choosing import choose
+from ctxpack.counting import Count
+from ctxpack.curves import Curve, curve_named
+from ctxpack.errors import InputError
+from ctxpack.filters import filter_candidates
+from ctxpack.pins import reserve
+from ctxpack.placement import place, relative, starts
+from ctxpack.rendering import join
+from ctxpack.result import Packed, PackResult, Skipped
+from ctxpack.settings import Settings, check_settings
+from ctxpack.weighed import Choice, Refusal, Weighed
+from ctxpack.weighing import Weighing, separator_tokens, weigh
+
+
+@dataclass(frozen=True)
+class _Decision:
+    """Who is in, in the order of being taken, who is out, and the bound on what was possible."""
+
+    taken: tuple[Weighed, ...]
+    refused: tuple[Refusal, ...]
+    bound: float
+    proven: bool
+
+
+def pack(
+    candidates: Sequence[Candidate],
+    settings: Settings,
+    *,
+    query: str = "",
+    count: Count | None = None,
+) -> PackResult:
+    """Choose candidates for `settings.budget` tokens and place them.
+
+    `count` counts a text's tokens (see `ctxpack.Counter`); without it the candidates' own tokens
+    are taken. The same input and settings give the same window, always. Raises InputError for
+    settings that are refused, and for a value or a count that cannot be had.
+    """
+    check_settings(settings)
+    weighing = weigh(candidates, settings, query, count)
+    separator = separator_tokens(settings, count)
+    decision = _decide(weighing, settings, settings.budget + separator)
+    used, decision = _recounted(decision, weighing, settings, separator, count)
+    laid = _laid_out(decision.taken, settings)
+    packed = _packed(laid, separator, curve_named(settings.curve))
+    value = _total_value(decision.taken)
+    proven = decision.proven
+    bound = value if proven else max(value, decision.bound)
+    return PackResult(
+        settings=msgspec.structs.replace(settings, value=weighing.value_by),
+        budget=settings.budget,
+        used=used,
+        counts=weighing.counts,
+        considered=len(weighing.candidates),
+        value_by=weighing.value_by,
+        value=value,
+        bound=bound,
+        bound_on="value",
+        gap=bound - value,
+        proven=proven,
+        curve=settings.curve,
+        expected_use=sum(chunk.value * chunk.p for chunk in packed),
+        mean_p=sum(chunk.p for chunk in packed) / len(packed) if packed else None,
+        packed=packed,
+        skipped=_skipped(weighing, decision.refused),
+        warnings=weighing.warnings + _loud(decision.refused, weighing),
+    )
+
+
+def valid_or_refuse(result: PackResult) -> None:
+    """Raise InputError where not one candidate was valid, naming the first and its fault."""
+    invalid = [chunk for chunk in result.skipped if chunk.reason == "invalid"]
+    if len(invalid) == result.considered:
+        first = f"; the first, {invalid[0].id!r}: {invalid[0].detail['why']}" if invalid else ""
+        raise InputError(f"not one valid candidate among {result.considered}{first}.")
+
+
+def _decide(weighing: Weighing, settings: Settings, room: int) -> _Decision:
+    unusable = {refusal.id for refusal in weighing.refused}
+    valid = [candidate for candidate in weighing.candidates if candidate.id not in unusable]
+    bad_pins = [c for c in weighing.candidates if c.pinned and c.id in unusable]
+    pins_asked = [pin for pin in settings.pins if pin not in unusable]
+    kept, filtered = filter_candidates(valid, settings)
+    pins = reserve(kept, msgspec.structs.replace(settings, pins=tuple(pins_asked)), room)
+    left = room - sum(pin.cost for pin in pins.taken)
+    free = [candidate for candidate in kept if not candidate.pinned]
+    choice = choose(free, left, settings.strategy)
+    pinned_value = sum(pin.value for pin in pins.taken)
+    bound = pinned_value + upper_bound(free, left)
+    best = choice.exact or _is_best(choice, free, left)
+    refused = [*weighing.refused, *filtered, *pins.refused, *choice.refused]
+    if bad_pins and settings.pins_policy == "strict":
+        raise InputError(
+            f"pin {bad_pins[0].id!r} has neither text nor tokens: it cannot be packed."
+        )
+    return _Decision(pins.taken + choice.taken, tuple(refused), bound, best)
+
+
+def _is_best(choice: Choice, free: Sequence[Weighed], room: int) -> bool:
+    """Whether nothing of worth was left out that could have fitted: then no set is worth more."""
+    chosen = {candidate.id for candidate in choice.taken}
+    return all(c.id in chosen or c.worth == 0 or c.cost > room for c in free)
+
+
+def _recounted(
+    decision: _Decision,
+    weighing: Weighing,
+    settings: Settings,
+    separator: int,
+    count: Count | None,
+) -> tuple[int, _Decision]:
+    """Tokens used, never below the count of what is sent.
+
+    Where a separator joins the chunks into one text, that text is counted once more; while it is
+    over the budget, the last-chosen chunk leaves.
+    """
+    taken = decision.taken
+    refused = decision.refused
+    while True:
+        used = sum(chunk.cost for chunk in taken) - (separator if taken else 0)
+        texts = [weighing.texts.get(chunk.id) for chunk in _laid_out(taken, settings)]
+        known = [text for text in texts if text is not None]
+        if settings.separator and count is not None and len(known) == len(texts):
+            used = max(used, count(join(known, settings.separator)))
+        free = [chunk for chunk in taken if not chunk.pinned]
+        if used <= settings.budget or not free:
+            proven = decision.proven and taken == decision.taken
+            return used, _Decision(taken, refused, decision.bound, proven)
+        last = free[-1]
+        detail = {"needed": last.cost, "left": last.cost - (used - settings.budget), "joined": True}
+        taken = tuple(chunk for chunk in taken if chunk is not last)
+        refused = (*refused, Refusal(last.id, "no_room", detail))
+
+
+def _laid_out(taken: Sequence[Weighed], settings: Settings) -> list[Weighed]:
+    if settings.pins_first:
+        pins = [chunk for chunk in taken if chunk.pinned]
+        free = [chunk for chunk in taken if not chunk.pinned]
+        return pins + place(sorted(free, key=lambda c: c.by_value), settings.placement)
+    return place(sorted(taken, key=lambda chunk: chunk.by_value), settings.placement)
+
+
+def _packed(laid: Sequence[Weighed], separator: int, curve: Curve) -> tuple[Packed, ...]:
+    before = starts([chunk.tokens for chunk in laid], separator)
+    total = before[-1] + laid[-1].tokens if laid else 0
+    packed = []
+    for position, (chunk, start) in enumerate(zip(laid, before, strict=True)):
+        x = relative(start, chunk.tokens, total)
+        packed.append(
+            Packed(
+                id=chunk.id,
+                rank=chunk.rank,
+                tokens=chunk.tokens,
+                value=chunk.value,
+                pinned=chunk.pinned,
+                position=position,
+                start=start,
+                x=x,
+                p=curve.p(x),
+            )
+        )
+    return tuple(packed)
+
+
+def _skipped(weighing: Weighing, refused: Sequence[Refusal]) -> tuple[Skipped, ...]:
+    reasons = {refusal.id: refusal for refusal in refused}
+    out = [candidate for candidate in weighing.candidates if candidate.id in reasons]
+    return tuple(
+        Skipped(
+            id=chunk.id,
+            rank=chunk.rank,
+            tokens=chunk.tokens if reasons[chunk.id].reason != "invalid" else None,
+            value=chunk.value,
+            reason=reasons[chunk.id].reason,
+            detail=reasons[chunk.id].detail,
+        )
+        for chunk in sorted(out, key=lambda candidate: candidate.by_rank)
+    )
+
+
+def _total_value(taken: Sequence[Weighed]) -> float:
+    """The sum of the real values, always in rank order, so that equal sets sum equally."""
+    return sum(chunk.value for chunk in sorted(taken, key=lambda chunk: chunk.by_rank))
+
+
+def _loud(refused: Sequence[Refusal], weighing: Weighing) -> tuple[str, ...]:
+    """What must not pass in silence: pins that are not in, and candidates that are unusable."""
+    pinned = {candidate.id for candidate in weighing.candidates if candidate.pinned}
+    said = []
+    for refusal in refused:
+        if refusal.reason == "invalid":
+            said.append(f"candidate {refusal.id!r} is invalid: {refusal.detail['why']}.")
+        elif refusal.id in pinned and refusal.reason in ("too_long", "no_room"):
+            needed, left = refusal.detail["needed"], refusal.detail["left"]
+            said.append(f"PIN NOT IN: {refusal.id!r} needs {needed} tokens, {left} are left.")
+    return tuple(said)

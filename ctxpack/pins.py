@@ -1,0 +1,39 @@
+"""Pins: reserved first, subtracted, and only then is the rest packed (seed 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ctxpack.errors import InputError
+from ctxpack.settings import Settings
+from ctxpack.weighed import Choice, Refusal, Weighed
+
+
+def reserve(candidates: Sequence[Weighed], settings: Settings, room: int) -> Choice:
+    """Pins that fit, in given order: the settings' first, then candidates marked as pinned.
+
+    Raises InputError where a pin is unknown, or does not fit and the policy is strict.
+    """
+    by_id = {candidate.id: candidate for candidate in candidates}
+    marked = sorted((c for c in candidates if c.pinned), key=lambda candidate: candidate.order)
+    names = dict.fromkeys([*settings.pins, *(candidate.id for candidate in marked)])
+    taken: list[Weighed] = []
+    refused: list[Refusal] = []
+    left = room
+    for name in names:
+        if name not in by_id:
+            raise InputError(f"pin {name!r} is not among the candidates: give its text or tokens.")
+        pin = by_id[name]
+        if pin.cost <= left:
+            taken.append(pin)
+            left -= pin.cost
+            continue
+        if settings.pins_policy == "strict":
+            raise InputError(
+                f"pin {name!r} needs {pin.tokens} tokens and {left} are left of the budget of "
+                f"{settings.budget}: raise the budget, or let pins report."
+            )
+        reason = "too_long" if pin.cost > room else "no_room"
+        detail = {"needed": pin.cost, "left": left, "pinned": True}
+        refused.append(Refusal(name, reason, detail))
+    return Choice(tuple(taken), tuple(refused))

@@ -1,0 +1,154 @@
+"""A logged run packed again: as it was logged, or under other settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from ctxpack.candidate import Candidate
+from ctxpack.counting import Count
+from ctxpack.packing import pack
+from ctxpack.record import LoggedCandidate, LoggedSettings, Record
+from ctxpack.result import PackResult
+from ctxpack.settings import PLACEMENTS, RENDERING, STRATEGIES, VALUES, Settings
+
+
+@dataclass(frozen=True)
+class Logged:
+    """The settings to start a what-if from, and what the log could not give or we cannot do."""
+
+    settings: Settings
+    said: tuple[str, ...] = ()
+
+
+def packed_in_order(record: Record) -> tuple[LoggedCandidate, ...]:
+    """The candidates logged as packed, in window order (as listed where no position is logged)."""
+    packed = [candidate for candidate in record.candidates if candidate.outcome == "packed"]
+    last = len(packed)
+    return tuple(
+        sorted(packed, key=lambda chunk: last if chunk.position is None else chunk.position)
+    )
+
+
+def logged_settings(record: Record) -> Logged:
+    """The record's settings as the engine can use them; whatever had to be replaced is said."""
+    logged = record.settings or LoggedSettings()
+    said: list[str] = []
+    budget = logged.budget
+    if budget is None:
+        budget = sum(chunk.tokens or 0 for chunk in packed_in_order(record))
+        said.append(f"no budget is logged: {budget} is inferred from the packed tokens.")
+    strategy = _known("strategy", logged.strategy, STRATEGIES, "top", said)
+    placement = _known("placement", logged.placement, PLACEMENTS, "best-first", said)
+    curve = _known("curve", logged.curve, ("assumed",), "assumed", said)
+    _known("value", logged.value, VALUES, "gain", said)
+    _known("rendering", logged.rendering, (RENDERING,), RENDERING, said)
+    for name in ("cutoff", "margin", "cliff", "dedupe"):
+        if getattr(logged, name):
+            said.append(f"{name} was {getattr(logged, name)}: left out, this version lacks it.")
+    known = {candidate.id for candidate in record.candidates}
+    pins = [pin for pin in logged.pins if pin in known]
+    said.extend(
+        f"pin {pin!r} is not among the candidates: it cannot be packed."
+        for pin in logged.pins
+        if pin not in known
+    )
+    settings = Settings(
+        budget=budget,
+        strategy=strategy,
+        placement=placement,
+        value=logged.value if logged.value in VALUES else None,
+        max_chunks=logged.max_chunks,
+        curve=curve,
+        encoding=record.encoding or "o200k_base",
+        separator=logged.separator,
+        pins=tuple(pins),
+        bans=logged.bans,
+    )
+    return Logged(settings, tuple(said))
+
+
+def can_recount(record: Record) -> bool:
+    """Whether every candidate has its text, so that a what-if can count anew."""
+    return all(candidate.text is not None for candidate in record.candidates)
+
+
+def repack(record: Record, settings: Settings, count: Count | None = None) -> PackResult:
+    """Pack a record's candidates under `settings`.
+
+    With `count`, recounts if all texts are there, else the logged counts; without it the logged
+    counts. Raises InputError for settings that are refused.
+    """
+    counter = count if count is not None and can_recount(record) else None
+    if counter is None and settings.separator:
+        settings = msgspec.structs.replace(settings, separator=None)
+    candidates: tuple[Candidate, ...] = record.candidates
+    return pack(candidates, settings, query=record.query, count=counter)
+
+
+def reproduces(record: Record) -> bool:
+    """Whether packing the logged settings and counts again gives the logged set, in order."""
+    logged = logged_settings(record)
+    if logged.said:
+        return False
+    again = [chunk.id for chunk in repack(record, logged.settings).packed]
+    return again == [chunk.id for chunk in packed_in_order(record)]
+
+
+@dataclass(frozen=True)
+class Against:
+    """A packing against another one: ids that entered, left, or changed their relative place."""
+
+    entered: tuple[str, ...]
+    left: tuple[str, ...]
+    moved: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Three lists of ids."""
+        return {"entered": [*self.entered], "left": [*self.left], "moved": [*self.moved]}
+
+
+def against(before: tuple[str, ...], after: tuple[str, ...]) -> Against:
+    """How `after` differs from `before`, both ids in window order.
+
+    Moved are the common chunks outside the longest common subsequence.
+    """
+    entered = tuple(name for name in after if name not in set(before))
+    left = tuple(name for name in before if name not in set(after))
+    common_before = [name for name in before if name in set(after)]
+    common_after = [name for name in after if name in set(before)]
+    stayed = _longest_common(common_before, common_after)
+    return Against(entered, left, tuple(name for name in common_after if name not in stayed))
+
+
+def _longest_common(before: list[str], after: list[str]) -> set[str]:
+    """Of two orders of the same ids, the largest set that stands in the same order in both."""
+    place = {name: index for index, name in enumerate(before)}
+    best: list[int] = []
+    parent: list[int | None] = []
+    for index, name in enumerate(after):
+        reach, previous = 1, None
+        for earlier in range(index):
+            if place[after[earlier]] < place[name] and best[earlier] >= reach:
+                reach, previous = best[earlier] + 1, earlier
+        best.append(reach)
+        parent.append(previous)
+    stayed: set[str] = set()
+    at = best.index(max(best)) if best else None
+    while at is not None:
+        stayed.add(after[at])
+        at = parent[at]
+    return stayed
+
+
+def _known(
+    name: str, logged: str | None, known: tuple[str, ...], fallback: str, said: list[str]
+) -> str:
+    if logged is None:
+        return fallback
+    if logged in known:
+        return logged
+    said.append(f"{name} {logged!r} is not one that this version knows: {fallback} is used.")
+    return fallback
