@@ -45,9 +45,11 @@ def logged_settings(record: Record) -> Logged:
     curve = _known("curve", logged.curve, ("assumed",), "assumed", said)
     _known("value", logged.value, VALUES, "gain", said)
     _known("rendering", logged.rendering, (RENDERING,), RENDERING, said)
-    for name in ("cutoff", "margin", "cliff", "dedupe"):
-        if getattr(logged, name):
-            said.append(f"{name} was {getattr(logged, name)}: left out, this version lacks it.")
+    said.extend(
+        f"{name} was {getattr(logged, name)}: left out, this version lacks it."
+        for name in ("cutoff", "margin", "cliff", "dedupe")
+        if getattr(logged, name)
+    )
     known = {candidate.id for candidate in record.candidates}
     pins = [pin for pin in logged.pins if pin in known]
     said.extend(

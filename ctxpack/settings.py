@@ -1,4 +1,4 @@
-"""The settings of a packing, with every default resolved, so that the same run can be done again."""
+"""The settings of a packing, every default resolved, so that the same run can be done again."""
 
 from __future__ import annotations
 

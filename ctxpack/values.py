@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ctxpack.bm25 import bm25_scores
 from ctxpack.candidate import Candidate
@@ -166,7 +167,7 @@ def _worths_by_rank_direction(candidates: Sequence[Candidate]) -> list[float]:
     ranked = [candidate for candidate in candidates if candidate.rank is not None]
     ranked.sort(key=lambda candidate: candidate.rank or 0)
     scores = [_score(candidate) or 0.0 for candidate in ranked]
-    steps = [later - earlier for earlier, later in zip(scores, scores[1:], strict=False)]
+    steps = [later - earlier for earlier, later in pairwise(scores)]
     if any(step < 0 for step in steps) and not any(step > 0 for step in steps):
         return _worth_of([_score(candidate) or 0.0 for candidate in candidates], "similarity")
     if any(step > 0 for step in steps) and not any(step < 0 for step in steps):

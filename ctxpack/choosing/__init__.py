@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ctxpack.choosing.fill import first_fit, fill_by_density, fill_by_rank
+from ctxpack.choosing.fill import fill_by_density, fill_by_rank, first_fit
 from ctxpack.choosing.optimal import optimal
 from ctxpack.weighed import Choice, Weighed
 

@@ -1,0 +1,109 @@
+"""The answer was in the window, and was not used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ctxpack.findings.case import Case, basis, name
+from ctxpack.findings.finding import Finding
+from ctxpack.placement import place, relative, starts
+from ctxpack.settings import PLACEMENTS
+from ctxpack.window import INSTRUCTIONS, QUESTION, Placed, evidence_start, window_total
+
+
+def answer_buried(case: Case) -> list[Finding]:
+    """Packed among others where the curve is low, though another place would be clearly better."""
+    gold = _best_gold(case)
+    limits = case.thresholds
+    if gold is None or gold.p is None or len(case.placed) <= limits.buried_others:
+        return []
+    span = case.curve.highest - case.curve.lowest
+    if gold.p >= case.curve.lowest + limits.buried_share * span:
+        return []
+    best = max(_elsewhere(case, gold), default=None)
+    if best is None or best[0] < gold.p + limits.buried_gain:
+        return []
+    p, where = best
+    at, of = case.placed.index(gold) + 1, len(case.placed)
+    x = gold.x if gold.window_x is None else gold.window_x
+    answer = case.record.answer
+    right = answer is not None and answer.correct is True
+    return [
+        Finding(
+            code="answer_buried",
+            severity="info" if right else "cause",
+            title=(
+                f"The answer was packed and buried: {name(gold.chunk)} stands {at} of {of}, where "
+                f"the {case.curve.name} curve gives p {gold.p:.2f}; {where} gives {p:.2f}."
+            ),
+            detail={"p": gold.p, "x": x, "position": at - 1, "packed": of, "best_p": p},
+            chunks=(gold.chunk.id,),
+            advice=f"Try {where}: p {gold.p:.2f} becomes {p:.2f}.",
+            basis=basis(gold.chunk),
+        )
+    ]
+
+
+def answer_ignored(case: Case) -> list[Finding]:
+    """Packed, not buried, and the reply is known and lacks it."""
+    gold = _best_gold(case)
+    trace = case.trace
+    if trace is None or gold is None or trace.replied is not False or answer_buried(case):
+        return []
+    at, of = case.placed.index(gold) + 1, len(case.placed)
+    known = "" if gold.p is None else f", p {gold.p:.2f} on the {case.curve.name} curve"
+    return [
+        Finding(
+            code="answer_ignored",
+            severity="cause",
+            title=(
+                f"The answer was in the window and the reply lacks it: {name(gold.chunk)} stands "
+                f"{at} of {of}{known}."
+            ),
+            detail={"p": gold.p, "position": at - 1, "packed": of},
+            chunks=(gold.chunk.id,),
+            advice="Look at the prompt or the model: packing and placement are innocent.",
+            basis=basis(gold.chunk),
+        )
+    ]
+
+
+def _best_gold(case: Case) -> Placed | None:
+    """The best-ranked packed chunk that holds the answer."""
+    if case.trace is None or not case.trace.packed:
+        return None
+    best = case.trace.packed[0].id
+    return next((place for place in case.placed if place.chunk.id == best), None)
+
+
+def _elsewhere(case: Case, gold: Placed) -> Iterator[tuple[float, str]]:
+    """p of the gold chunk under other placements, or with the evidence moved, and what to do."""
+    best_first = sorted(
+        case.placed, key=lambda placed: (placed.chunk.rank is None, placed.chunk.rank or 0)
+    )
+    for placement in PLACEMENTS:
+        laid = place(best_first, placement)
+        before = starts([placed.tokens for placed in laid])
+        at = before[laid.index(gold)]
+        yield _p_at(case, gold, at, None), f"placement {placement}"
+    if gold.start is None or evidence_start(case.record) is None:
+        return
+    instructions = sum(
+        section.tokens for section in case.record.sections if section.name in INSTRUCTIONS
+    )
+    yield _p_at(case, gold, gold.start, instructions), "evidence right after the instructions"
+    question = sum(section.tokens for section in case.record.sections if section.name == QUESTION)
+    evidence = sum(placed.tokens for placed in case.placed)
+    before_question = (window_total(case.record) or 0) - question - evidence
+    yield _p_at(case, gold, gold.start, before_question), "evidence right before the question"
+
+
+def _p_at(case: Case, gold: Placed, start: int, section_start: int | None) -> float:
+    total = window_total(case.record)
+    logged_start = evidence_start(case.record)
+    if total is None or logged_start is None:
+        return case.curve.p(
+            relative(start, gold.tokens, sum(placed.tokens for placed in case.placed))
+        )
+    before = logged_start if section_start is None else section_start
+    return case.curve.p(min(1.0, relative(before + start, gold.tokens, total)))
