@@ -1,0 +1,1 @@
+"""The terminal: the app and the command. Decides nothing: it asks the engine and the log."""
