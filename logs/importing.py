@@ -1,0 +1,84 @@
+"""Importing files into a log on disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from types import TracebackType
+from typing import BinaryIO
+
+from ctxpack.errors import InputError
+from logs.bad_lines import BadLine
+from logs.canonical import Canonical, as_json
+from logs.faults import in_words
+from logs.sources import STDIN, log_files, opened
+from logs.taking_in import ImportReport, take_in
+from logs.writing import RunLog, check_folder
+
+
+def import_files(
+    paths: Sequence[str], into: str | os.PathLike[str], quarantine: str | None = None
+) -> ImportReport:
+    """Read records from files, folders or '-' and append them to the log `into`.
+
+    A bad line is left out and named; so is one whose id stands in the log with other content. With
+    `quarantine`, bad lines are appended to that file as JSON lines of file, line, reason and text.
+    Raises InputError where a file is no log or no line of all is a record; then nothing is made.
+    """
+    files, target = log_files(paths), os.fspath(into)
+    if any(_same_file(path, target) for path in files):
+        raise InputError(f"{target} cannot be imported into itself: name another log with --into.")
+    for written in filter(None, (target, quarantine)):
+        check_folder(written)
+    for path in files:
+        if path != STDIN:
+            # Every file is looked at before any of them goes in.
+            with opened(path):
+                pass
+    with ExitStack() as stack:
+        logs = [stack.enter_context(RunLog(target))] if os.path.exists(target) else []
+        kept = stack.enter_context(_Quarantine(quarantine))
+
+        def append(batch: Sequence[Canonical]) -> Sequence[bool | InputError]:
+            # Made with the first record, so that bad input leaves nothing behind.
+            if not logs:
+                logs.append(stack.enter_context(RunLog(target)))
+            return logs[0].append_each(batch)
+
+        return take_in(files, append, kept.keep)
+
+
+class _Quarantine:
+    """The file of bad lines; it is made with the first of them."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = path
+        self._file: BinaryIO | None = None
+
+    def __enter__(self) -> _Quarantine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def keep(self, bad: BadLine, raw: bytes) -> None:
+        """Append a bad line, with its text as far as it was read."""
+        if self._path is None:
+            return
+        text = raw.decode("utf-8", "replace").rstrip("\r\n")
+        plain = {"file": bad.file, "line": bad.line, "reason": bad.reason, "text": text}
+        with in_words(self._path):
+            if self._file is None:
+                self._file = open(self._path, "ab")  # noqa: SIM115 - closed on leaving
+            self._file.write(as_json(plain).encode() + b"\n")
+
+
+def _same_file(path: str, target: str) -> bool:
+    return path != STDIN and os.path.exists(target) and os.path.samefile(path, target)

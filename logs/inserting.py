@@ -1,0 +1,81 @@
+"""Putting records into an opened store, a batch in one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from ctxpack.decoding import to_builtins
+from ctxpack.errors import InputError
+from ctxpack.record import Record
+from logs.canonical import as_json, canonical
+from logs.reading import LogReader
+from logs.rows import Row, RunRows
+
+Outcome = Literal["new", "already", "conflict"]
+
+_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * 17)})"
+_SECTION = f"INSERT INTO sections VALUES ({', '.join('?' * 8)})"
+_CANDIDATE = f"INSERT INTO candidates VALUES ({', '.join('?' * 11)})"
+_TEXT = "INSERT OR IGNORE INTO texts VALUES (?, ?)"
+_SEARCH = "INSERT INTO runs_fts (rowid, query, answer) VALUES (?, ?, ?)"
+_STORED = "SELECT id, digest FROM runs WHERE id IN (SELECT value FROM json_each(?))"
+
+
+def insert(connection: sqlite3.Connection, batch: Sequence[RunRows]) -> list[Outcome]:
+    """Insert what is new, in one transaction, and say for each whether it was.
+
+    `already`: the same content stands there. `conflict`: the id stands there with other content,
+    which stays. Raises sqlite3.Error, and then nothing of the batch is in.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        outcomes = _insert(connection, batch)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return outcomes
+
+
+def _insert(connection: sqlite3.Connection, batch: Sequence[RunRows]) -> list[Outcome]:
+    stored: dict[str, bytes] = dict(
+        connection.execute(_STORED, (as_json([rows.id for rows in batch]),)).fetchall()
+    )
+    number: int = connection.execute("SELECT coalesce(max(run), 0) FROM runs").fetchone()[0]
+    outcomes: list[Outcome] = []
+    new: list[tuple[int, RunRows]] = []
+    for rows in batch:
+        if rows.id not in stored:
+            number += 1
+            new.append((number, rows))
+            stored[rows.id] = rows.digest
+            outcomes.append("new")
+        else:
+            outcomes.append("already" if stored[rows.id] == rows.digest else "conflict")
+    texts = {key: text for _, rows in new for key, text in rows.texts.items()}
+    connection.executemany(_RUN, [(run, *rows.run) for run, rows in new])
+    connection.executemany(_TEXT, list(texts.items()))
+    connection.executemany(_SECTION, _numbered((run, rows.sections) for run, rows in new))
+    connection.executemany(_CANDIDATE, _numbered((run, rows.candidates) for run, rows in new))
+    connection.executemany(_SEARCH, [(run, rows.query, rows.answer) for run, rows in new])
+    return outcomes
+
+
+def _numbered(runs: Iterable[tuple[int, tuple[Row, ...]]]) -> Iterator[Row]:
+    return ((run, seq, *row) for run, rows in runs for seq, row in enumerate(rows))
+
+
+def conflict(reader: LogReader, record: Record, digest: bytes) -> InputError:
+    """What to say where a record's id stands in a log with other content: it names both."""
+    standing = reader.get(record.id)
+    there = canonical(standing)
+    here, before = to_builtins(record), there.plain
+    fields = [key for key in here | before if here.get(key) != before.get(key)]
+    return InputError(
+        f"run {record.id!r} stands in {reader.name} with other content: there of "
+        f"{standing.time} ({there.digest.hex()[:8]}), here of {record.time} "
+        f"({digest.hex()[:8]}); they differ in {', '.join(fields)}."
+    )

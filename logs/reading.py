@@ -1,0 +1,208 @@
+"""Reading a log: lists of runs, one whole run, and nothing that changes a byte."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ctxpack.errors import InputError
+from ctxpack.record import Record
+from logs.bad_lines import BadLine
+from logs.faults import in_words
+from logs.filtering import ALL, NEWEST_FIRST, RunFilter, Sort, order_by, where
+from logs.rows import record_of
+
+_RUN = "SELECT run, id, time, request_type, query, answer, model, rest FROM runs WHERE id = ?"
+_SECTIONS = """
+    SELECT s.name, s.tokens, s.allowance, s.cap, t.text, s.rest, s.text AS hash
+    FROM sections AS s LEFT JOIN texts AS t ON t.hash = s.text WHERE s.run = ? ORDER BY s.seq
+"""
+_CANDIDATES = """
+    SELECT c.id, c.doc_id, c.rank, c.score, c.tokens, c.outcome, c.reason, t.text, c.rest,
+           c.text AS hash
+    FROM candidates AS c LEFT JOIN texts AS t ON t.hash = c.text WHERE c.run = ? ORDER BY c.seq
+"""
+
+
+class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A run's line in a list. `time` is as logged; budget and used are tokens of evidence.
+
+    `packed` is None where no candidate's outcome is known.
+    """
+
+    id: str
+    time: str
+    request_type: str | None
+    query: str
+    model: str | None
+    assembler: str | None
+    assembler_version: str | None
+    budget: int | None
+    used: int | None
+    packed: int | None
+    considered: int
+
+
+_SUMMARY = f"SELECT {', '.join(RunSummary.__struct_fields__)} FROM runs"
+
+
+class TypeCount(NamedTuple):
+    """A kind of request, None where it is not named, and how many runs it has."""
+
+    request_type: str | None
+    runs: int
+
+
+class LogReader:
+    """An opened log. Every method raises InputError, in words, where the log cannot be read.
+
+    A reader may be used from several threads; calls wait for each other. `clone()` gives a worker
+    thread a reader of its own, so that a long search does not hold up the screen. `notes` are
+    sentences for people about the log itself; `quarantined` the lines that could not be read.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        name: str,
+        *,
+        notes: tuple[str, ...] = (),
+        quarantined: tuple[BadLine, ...] = (),
+        reopen: Callable[[], sqlite3.Connection] | None = None,
+        lock: threading.RLock | None = None,
+    ) -> None:
+        self.name = name
+        self.notes = notes
+        self.quarantined = quarantined
+        self._connection = connection
+        self._reopen = reopen
+        self._shared = lock is not None
+        self._lock = lock or threading.RLock()
+
+    def __enter__(self) -> LogReader:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; a log that was read from lines is gone then."""
+        if not self._shared:
+            with self._lock:
+                self._connection.close()
+
+    def clone(self) -> LogReader:
+        """A reader of the same log for another thread; close it as well.
+
+        A log that is held in memory has one connection, which its clones share.
+        """
+        said = {"notes": self.notes, "quarantined": self.quarantined}
+        if self._reopen is None:
+            return LogReader(self._connection, self.name, lock=self._lock, **said)  # type: ignore[arg-type]
+        return LogReader(self._reopen(), self.name, reopen=self._reopen, **said)  # type: ignore[arg-type]
+
+    def count(self, wanted: RunFilter = ALL) -> int:
+        """How many runs a filter lets through."""
+        condition = where(wanted)
+        found: int = self._rows(f"SELECT count(*) FROM runs{condition.sql}", condition.values)[0][0]
+        return found
+
+    def page(
+        self,
+        wanted: RunFilter = ALL,
+        offset: int = 0,
+        limit: int = 50,
+        sort: Sort = NEWEST_FIRST,
+    ) -> list[RunSummary]:
+        """At most `limit` runs from `offset` on, newest first unless `sort` says otherwise."""
+        condition = where(wanted)
+        rows = self._rows(
+            f"{_SUMMARY}{condition.sql}{order_by(sort)} LIMIT ? OFFSET ?",
+            (*condition.values, limit, offset),
+        )
+        return [_summary(row) for row in rows]
+
+    def ids(self, wanted: RunFilter = ALL, sort: Sort = NEWEST_FIRST) -> list[str]:
+        """The ids of the runs that a filter lets through, in order."""
+        condition = where(wanted)
+        rows = self._rows(f"SELECT id FROM runs{condition.sql}{order_by(sort)}", condition.values)
+        return [row[0] for row in rows]
+
+    def types(self) -> list[TypeCount]:
+        """The kinds of request in the log, the most frequent first."""
+        rows = self._rows(
+            "SELECT request_type, count(*) FROM runs GROUP BY request_type "
+            "ORDER BY count(*) DESC, request_type"
+        )
+        return [TypeCount(*row) for row in rows]
+
+    def summary(self, run_id: str) -> RunSummary:
+        """A run's line by its whole id; raises InputError where there is none."""
+        rows = self._rows(f"{_SUMMARY} WHERE id = ?", (run_id,))
+        if not rows:
+            raise InputError(f"no run {run_id!r} in {self.name}.")
+        return _summary(rows[0])
+
+    def get(self, run_id: str) -> Record:
+        """The whole record of a run, as it was appended; raises InputError where there is none."""
+        with self._one_state():
+            rows = self._rows(_RUN, (run_id,))
+            if not rows:
+                raise InputError(f"no run {run_id!r} in {self.name}.")
+            sections = self._rows(_SECTIONS, (rows[0]["run"],))
+            candidates = self._rows(_CANDIDATES, (rows[0]["run"],))
+        if any(part["hash"] is not None and part["text"] is None for part in sections + candidates):
+            raise InputError(f"run {run_id!r} in {self.name} is damaged: a text of it is missing.")
+        try:
+            return record_of(dict(rows[0]), map(dict, sections), map(dict, candidates))
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"run {run_id!r} in {self.name} is damaged: {error}") from None
+
+    def resolve(self, name: str) -> str:
+        """The id of the run that `name` means: an id, `@last`, a trace id or a unique prefix.
+
+        Raises InputError where no run or more than one is meant, with up to three near ids.
+        """
+        from logs.resolving import resolve
+
+        return resolve(self._rows, name, self.name)
+
+    @contextmanager
+    def _one_state(self) -> Iterator[None]:
+        """Within it, every query sees the log as it was at the first."""
+        with self._lock, in_words(self.name):
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+
+    def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[sqlite3.Row]:
+        with self._lock, in_words(self.name):
+            cursor = self._connection.cursor()
+            cursor.row_factory = sqlite3.Row
+            try:
+                return cursor.execute(sql, tuple(map(_stored, values))).fetchall()
+            finally:
+                cursor.close()
+
+
+def _summary(row: sqlite3.Row) -> RunSummary:
+    return RunSummary(**dict(row))
+
+
+def _stored(value: Any) -> Any:
+    # What a terminal hands over may hold half a character pair, which SQLite refuses.
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
