@@ -96,7 +96,7 @@ def trace_answer(record: Record, expected: Expected) -> AnswerTrace:
             "filters",
             None if not gold else len(filtered) < len(gold),
             _ids(filtered),
-            _reasons(filtered) or "none of them was filtered out",
+            _reasons(filtered) or "not filtered out",
         ),
         Step(
             "packed",
@@ -172,8 +172,8 @@ def _packed_words(packed: Sequence[LoggedCandidate], gold: Sequence[LoggedCandid
     if not gold:
         return "nothing to pack"
     if not packed:
-        return f"none of {len(gold)}"
-    return f"{len(packed)} of {len(gold)}: {_where(packed)}"
+        return "no chunk that holds it is in the window"
+    return f"{_where(packed)} in the window"
 
 
 def _reply_words(replied: bool | None) -> str:

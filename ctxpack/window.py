@@ -8,6 +8,7 @@ from ctxpack.curves import Curve
 from ctxpack.placement import relative
 from ctxpack.record import LoggedCandidate, Record, Section
 from ctxpack.replay import packed_in_order
+from ctxpack.result import PackResult
 
 EVIDENCE = "evidence"
 INSTRUCTIONS = ("system", "tools")
@@ -28,6 +29,16 @@ class Placed:
     x: float | None
     window_x: float | None
     p: float | None
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A chunk's place: x in the packed evidence, window_x in the window where that is known."""
+
+    id: str
+    rank: int | None
+    x: float
+    window_x: float | None
 
 
 @dataclass(frozen=True)
@@ -118,3 +129,26 @@ def _first_start(record: Record, section_index: int) -> int:
     """Where the evidence of one section begins, among all packed evidence."""
     mates = [c for c in packed_in_order(record) if c.placed_in == section_index]
     return min((chunk.start or 0 for chunk in mates), default=0)
+
+
+def placed_result(record: Record, result: PackResult) -> tuple[Spot, ...]:
+    """Where a what-if's chunks would stand, in the evidence and in the window as it would be."""
+    before, total = evidence_start(record), window_total(record)
+    if before is not None and total is not None:
+        total += result.used - evidence_used(record)
+    spots = []
+    for chunk in result.packed:
+        window_x = None
+        if before is not None and total is not None:
+            window_x = min(1.0, relative(before + chunk.start, chunk.tokens, total))
+        spots.append(Spot(chunk.id, chunk.rank, chunk.x, window_x))
+    return tuple(spots)
+
+
+def placed_log(placed: tuple[Placed, ...]) -> tuple[Spot, ...]:
+    """The logged chunks' places, those that are known."""
+    return tuple(
+        Spot(place.chunk.id, place.chunk.rank, place.x, place.window_x)
+        for place in placed
+        if place.x is not None
+    )

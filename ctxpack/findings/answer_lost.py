@@ -44,7 +44,7 @@ def answer_filtered(case: Case) -> list[Finding]:
         Finding(
             code="answer_filtered",
             severity="cause",
-            title=f"The answer was retrieved at {name(first)} and filtered out: {numbers(first)}.",
+            title=f"The answer was retrieved at {name(first)} and filtered out ({numbers(first)}).",
             detail={"rank": first.rank, "reason": first.reason, **(first.detail or {})},
             chunks=tuple(chunk.id for chunk in trace.gold),
             advice=f"Loosen the filter that says {first.reason}.",
@@ -69,7 +69,7 @@ def answer_skipped(case: Case) -> list[Finding]:
         Finding(
             code="answer_skipped",
             severity="cause",
-            title=f"The answer was retrieved at {name(first)} and left out: {numbers(first)}.",
+            title=f"The answer was retrieved at {name(first)} and left out ({numbers(first)}).",
             detail={"rank": first.rank, "reason": first.reason, **(first.detail or {})},
             chunks=tuple(chunk.id for chunk in skipped),
             advice=change,
@@ -89,7 +89,7 @@ def answer_split(case: Case) -> list[Finding]:
     first, second = pair
     outs = [chunk for chunk in pair if chunk.outcome != "packed"]
     what = (
-        f"{name(outs[0])} is out: {numbers(outs[0])}" if outs else "they stand apart in the window"
+        f"{name(outs[0])} is out ({numbers(outs[0])})" if outs else "they stand apart in the window"
     )
     return [
         Finding(

@@ -34,7 +34,7 @@ def pinned_missing(case: Case) -> list[Finding]:
         Finding(
             code="pinned_missing",
             severity="cause" if lost else "fault",
-            title=f"Pinned {missing[0]}{more} is not in the window{holds}: {why}.",
+            title=f"Pinned {missing[0]}{more} is not in the window{holds} ({why}).",
             detail={"missing": missing, "pins": len(dict.fromkeys(asked))},
             chunks=tuple(pin for pin in missing if pin in by_id),
             advice="Reserve room for pins first, and subtract them from the budget.",
@@ -52,7 +52,7 @@ def top_skipped_for_size(case: Case) -> list[Finding]:
         Finding(
             code="top_skipped_for_size",
             severity="fault",
-            title=f"The best-ranked chunk ({first.id}) was skipped: {numbers(first)}.",
+            title=f"The best-ranked chunk ({first.id}) was skipped ({numbers(first)}).",
             detail={"tokens": first.tokens, "reason": first.reason, **(first.detail or {})},
             chunks=(first.id,),
             advice="Cap the size of chunks when they are made: no packer is fair to long ones.",

@@ -1,0 +1,76 @@
+"""Every key of every screen, with an id by which a user's own file can change it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.binding import Binding
+
+from ctxpack import InputError
+
+
+def key(keys: str, action: str, words: str, tip: str, *, footer: bool = True) -> Binding:
+    """A binding whose id is its action's name, so that a keymap file can name it."""
+    name = action.split("(")[0].split(".")[-1]
+    return Binding(keys, action, words, show=footer, tooltip=tip, id=f"{name}.{words.lower()}")
+
+
+EVERYWHERE = [
+    key("question_mark,f1", "help", "Help", "The keys and letters of this screen"),
+    key("colon", "app.command_palette", "Commands", "Every command by name", footer=False),
+    key("q,ctrl+q", "app.quit", "Quit", "Leave ctxpack"),
+    key("ctrl+c", "app.quit_twice", "Quit", "Leave ctxpack: press it twice", footer=False),
+    key("ctrl+z", "app.suspend_process", "Suspend", "Back to the shell; fg returns", footer=False),
+]
+
+RUNS = [
+    key("slash", "search", "Search", "Runs whose question or reply has these words"),
+    key("escape", "clear", "All runs", "Clear the search", footer=False),
+    key("s", "sort", "Sort", "Sort by the next column"),
+    key("S", "reverse", "Reverse", "Reverse the order", footer=False),
+    key("R", "reload", "Reload", "Read the log again", footer=False),
+]
+
+RUN = [
+    key("plus", "budget(1)", "Budget +5%", "Pack again with 5 % more budget", footer=False),
+    key("minus", "budget(-1)", "Budget -5%", "Pack again with 5 % less budget", footer=False),
+    key("equals_sign", "type_budget", "Budget", "Type a budget; + and - change it by 5 %"),
+    key("t", "strategy(1)", "Strategy", "Pack again with the next strategy"),
+    key("T", "strategy(-1)", "Strategy back", "The strategy before", footer=False),
+    key("o", "placement(1)", "Placement", "Lay out with the next placement"),
+    key("O", "placement(-1)", "Placement back", "The placement before", footer=False),
+    key("0", "as_logged", "As logged", "Back to the logged packing"),
+    key("e", "expect", "Expect", "Type what the answer should have said"),
+    key("a", "only", "All/P/S", "All chunks, only packed, only skipped"),
+    key("w", "whole", "Window x", "Places in the window, or in the evidence", footer=False),
+    key("1", "pane('sections')", "Sections", "Sections against their allowances", footer=False),
+    key("2", "pane('chunks')", "Chunks", "Candidates, packed and skipped", footer=False),
+    key("3", "pane('curve')", "Curve", "Where every packed chunk stands", footer=False),
+    key("4", "pane('text')", "Text", "The text of the chunk", footer=False),
+    key("5", "pane('why')", "Why", "Findings and the way of the answer", footer=False),
+    key("tab", "next_pane(1)", "Next pane", "The next pane", footer=False),
+    key("shift+tab", "next_pane(-1)", "Pane before", "The pane before", footer=False),
+    key("escape", "back", "Runs", "Back to the list of runs"),
+]
+
+DIALOG = [key("escape", "cancel", "Cancel", "Leave without a change")]
+
+
+def keymap_from(path: str) -> dict[str, str]:
+    """A user's own keys from a TOML file of `id = "keys"`; raises InputError that says what is off."""
+    import tomllib
+
+    try:
+        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"keymap {path}: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"keymap {path}: {error}.") from None
+    known = {binding.id for binding in (*EVERYWHERE, *RUNS, *RUN, *DIALOG)}
+    for name, keys in table.items():
+        if name not in known:
+            names = ", ".join(sorted(str(each) for each in known))
+            raise InputError(f"keymap {path}: {name!r} is no key's id. The ids are: {names}.")
+        if not isinstance(keys, str):
+            raise InputError(f'keymap {path}: {name} must be keys in quotes, such as "ctrl+r".')
+    return {str(name): str(keys) for name, keys in table.items()}

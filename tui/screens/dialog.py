@@ -1,0 +1,52 @@
+"""A one-line question to the user."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label
+
+from tui.keymap import DIALOG
+from tui.text import plain
+
+
+class Dialog(ModalScreen[str | None]):
+    """Asks for one line; gives back what was typed, or None where it was left with Esc."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*DIALOG]
+    DEFAULT_CSS = """
+    Dialog { align: center middle; }
+    Dialog > Vertical { width: 64; max-width: 92%; height: auto; border: round $primary;
+                        background: $surface; padding: 0 1; }
+    Dialog Label { width: 1fr; }
+    Dialog .hint { color: $text-muted; }
+    Dialog Input { border: none; height: 1; padding: 0; margin: 1 0; background: $boost; }
+    """
+
+    def __init__(self, title: str, hint: str, value: str = "", *, whole: bool = False) -> None:
+        super().__init__()
+        self._title = title
+        self._hint = hint
+        self._value = value
+        self._whole = whole
+
+    def compose(self) -> ComposeResult:
+        """The question, the line, and what may be typed."""
+        with Vertical():
+            yield Label(Content(self._title))
+            yield Input(self._value, type="integer" if self._whole else "text")
+            yield Label(plain(self._hint), classes="hint")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Give back what was typed."""
+        event.stop()
+        self.dismiss(event.value)
+
+    def action_cancel(self) -> None:
+        """Leave it as it was."""
+        self.dismiss(None)

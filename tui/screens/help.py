@@ -1,0 +1,106 @@
+"""The keys of the screen below, and what the letters mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from tui.glyphs import CHANGE_WORDS, CHANGED, SEVERITY_LETTERS, STATE_WORDS
+from tui.widgets.ink import glyphs_of
+from tui.widgets.rows_view import RowsView
+from tui.widgets.spans import BLANK, Row, Span
+
+_SHOWN = {
+    "question_mark": "?",
+    "colon": ":",
+    "slash": "/",
+    "plus": "+",
+    "minus": "-",
+    "equals_sign": "=",
+    "escape": "Esc",
+    "tab": "Tab",
+    "shift+tab": "Shift+Tab",
+    "enter": "Enter",
+    "pagedown": "PgDn",
+    "pageup": "PgUp",
+    "down": "↓",
+    "up": "↑",
+    "f1": "F1",
+    "home": "Home",
+    "end": "End",
+    "space": "Space",
+}
+
+
+class Help(ModalScreen[None]):
+    """All keys of one screen with what they do, then the letters and marks."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,f1", "dismiss", "Close", id="help.close")
+    ]
+    DEFAULT_CSS = """
+    Help { align: center middle; }
+    Help > Vertical { width: 72; max-width: 96%; height: 90%; border: round $primary;
+                      background: $surface; padding: 0 1; }
+    """
+
+    def __init__(self, bindings: Sequence[Binding]) -> None:
+        super().__init__()
+        self._keys = bindings
+
+    def compose(self) -> ComposeResult:
+        """One scrolling page."""
+        with Vertical() as box:
+            box.border_title = "Help"
+            box.border_subtitle = "Esc closes"
+            yield RowsView(self._rows)
+
+    def on_mount(self) -> None:
+        """The page takes the keys that scroll."""
+        self.query_one(RowsView).focus()
+
+    def _rows(self, width: int) -> list[Row]:
+        ascii_only = glyphs_of(self).ascii
+        rows: list[Row] = [(Span("Keys", "title"),)]
+        for binding in self._keys:
+            shown = " ".join(_key(part, ascii_only) for part in binding.key.split(","))
+            words = binding.tooltip or binding.description
+            rows.append((Span(f"{shown:>16}  ", "strong"), Span(words, "label")))
+        rows += [BLANK, (Span("Letters and marks", "title"),)]
+        signs = glyphs_of(self)
+        marks = {
+            **STATE_WORDS,
+            **CHANGE_WORDS,
+            CHANGED: "differs from the log",
+            signs.gold: "holds the expected answer",
+            signs.pinned: "pinned",
+        }
+        rows += [(Span(f"{sign:>16}  ", "strong"), Span(words)) for sign, words in marks.items()]
+        rows += [BLANK, (Span("Findings", "title"),)]
+        rows += [
+            (Span(f"{letter:>16}  ", severity), Span(severity))
+            for severity, letter in SEVERITY_LETTERS.items()
+        ]
+        rows += [BLANK, (Span("Words", "title"),)]
+        rows += [(Span(f"{word:>16}  ", "strong"), Span(words)) for word, words in _WORDS.items()]
+        return rows
+
+
+_WORDS = {
+    "gain": "1 / log2(rank + 1), what a chunk is worth by default",
+    "budget": "tokens for evidence, headers and separators included",
+    "allowance": "tokens that a section is guaranteed",
+    "cap": "tokens that a section may never exceed",
+    "x": "where a chunk stands, 0 at the start and 1 at the end",
+    "p": "the chance that the model uses what stands at x, on the curve",
+}
+
+
+def _key(name: str, ascii_only: bool) -> str:
+    shown = _SHOWN.get(name, name.replace("ctrl+", "Ctrl+"))
+    return name if ascii_only and not shown.isascii() else shown

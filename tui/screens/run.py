@@ -1,0 +1,307 @@
+"""One run: the cause on top, where everything went, and the what-if in place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer, Label
+
+from ctxpack import PLACEMENTS, STRATEGIES, Counter, InputError, PackResult, Record, Settings
+from ctxpack.replay import repack
+from tui.keymap import RUN
+from tui.screens.dialog import Dialog
+from tui.state import Session, answered, asked, back_to_log, expecting, open_session
+from tui.views.chunk_rows import chunk_rows, value_name
+from tui.views.chunk_text import chunk_text
+from tui.views.headline import (
+    difference_row,
+    expected_row,
+    question_rows,
+    settings_rows,
+    title_row,
+)
+from tui.views.markers import curve_chart
+from tui.views.shares import window_shares
+from tui.views.verdict_words import verdict_words
+from tui.views.why_rows import why_rows
+from tui.widgets.chunk_list import ChunkChosen, ChunkHighlighted, ChunkList
+from tui.widgets.curve import Curve
+from tui.widgets.rows_view import Rows, RowsView
+from tui.widgets.section_bars import SectionBars
+from tui.widgets.spans import Row, Span
+from tui.widgets.text_view import TextView
+from tui.widgets.verdict import Verdict
+
+PANES = {
+    "sections": "1 Sections",
+    "chunks": "2 Chunks",
+    "curve": "3 Curve",
+    "text": "4 Text",
+    "why": "5 Why",
+}
+"""The panes and what they are called, in the order of their keys."""
+
+STEP = 0.05
+"""The share of the budget that one key adds or takes."""
+
+SMALLEST = (40, 10)
+
+ROOMY = 32
+"""Lines of a terminal from which the question and the reply get two lines each."""
+
+
+class Repacked(Message):
+    """The answer to a what-if; `generation` tells which one it answers."""
+
+    def __init__(self, generation: int, result: PackResult | None, problem: str = "") -> None:
+        super().__init__()
+        self.generation = generation
+        self.result = result
+        self.problem = problem
+
+
+class RunScreen(Screen[None]):
+    """One run of a log. The log is never changed; a what-if lives on this screen only."""
+
+    AREA = "Run"
+    BINDINGS: ClassVar[list[BindingType]] = [*RUN]
+    CSS_PATH = "run.tcss"
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
+        (0, "-narrow"),
+        (110, "-wide"),
+        (180, "-widest"),
+    ]
+
+    session: reactive[Session | None] = reactive(None, init=False)
+    """Everything that is shown."""
+
+    pane: reactive[str] = reactive("chunks", init=False)
+    """The pane that is shown where there is room for one."""
+
+    whole: reactive[bool] = reactive(True, init=False)
+    """Whether places are told in the whole window, where that is known."""
+
+    def __init__(self, record: Record, expect: str | None = None) -> None:
+        super().__init__()
+        self._opened = open_session(record, expect)
+        self._chunk: str | None = None
+        self._count = Counter(self._opened.settings.encoding)
+
+    def compose(self) -> ComposeResult:
+        """The cause, the settings, the panes."""
+        with Vertical(id="top"):
+            yield Rows(self._title_rows, id="title")
+            yield Verdict(id="verdict")
+            yield Rows(self._asked_rows, id="asked")
+            yield Rows(self._setting_rows, id="settings")
+        yield Rows(self._tab_rows, id="tabs")
+        with Horizontal(id="panes"):
+            with Vertical(id="left"):
+                yield _titled(VerticalScroll(SectionBars(), id="sections", classes="pane"))
+                yield _titled(Vertical(Curve(), id="curve", classes="pane"))
+                yield _titled(Vertical(RowsView(), id="why", classes="pane"))
+            with Vertical(id="right"):
+                yield _titled(Vertical(ChunkList(), id="chunks", classes="pane"))
+                yield _titled(Vertical(TextView(), id="text", classes="pane"))
+        yield Label(f"ctxpack needs {SMALLEST[0]}x{SMALLEST[1]}", id="small", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Show the log, the cursor on the chunk that the cause is about."""
+        self.session = self._opened
+        self.watch_pane()
+        chunks = self.query_one(ChunkList)
+        chunks.focus()
+        about = self._opened.findings[0].chunks[:1] if self._opened.findings else ()
+        trace = self._opened.case.trace
+        if not about and trace is not None:
+            about = tuple(chunk.id for chunk in trace.gold[:1])
+        if about:
+            chunks.move_to(about[0])
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Too small a terminal gets one line that says so."""
+        small = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
+        self.set_class(small, "-tiny")
+
+    def watch_session(self, session: Session | None) -> None:
+        """Hand everything to the widgets."""
+        if session is None:
+            return
+        self.query_one(Verdict).words = verdict_words(session)
+        self.query_one(SectionBars).window = window_shares(session)
+        chunks = self.query_one(ChunkList)
+        chunks.value_name = value_name(session)
+        chunks.set_rows(chunk_rows(session))
+        self.query_one(RowsView).show(lambda width: why_rows(session, width))
+        self.query_one("#title", Rows).show(self._title_rows)
+        self.query_one("#asked", Rows).show(self._asked_rows)
+        self.query_one("#settings", Rows).show(self._setting_rows)
+        self.query_one("#panes").set_class(session.busy, "-busy")
+        self._show_chunk()
+
+    def watch_pane(self) -> None:
+        """Show one pane, where there is room for one."""
+        for name in PANES:
+            self.query_one(f"#{name}").set_class(name == self.pane, "-shown")
+        left = self.pane in ("sections", "curve", "why")
+        self.query_one("#left").set_class(left, "-shown")
+        self.query_one("#right").set_class(not left, "-shown")
+        self.query_one("#tabs", Rows).show(self._tab_rows)
+
+    def watch_whole(self) -> None:
+        """Draw the curve with the other places."""
+        self._show_chunk()
+
+    def on_chunk_highlighted(self, message: ChunkHighlighted) -> None:
+        """Show the chunk's text, and where it stands."""
+        if message.chunk_id != self._chunk:
+            self._chunk = message.chunk_id
+            self._show_chunk()
+
+    def on_chunk_chosen(self, message: ChunkChosen) -> None:
+        """Go to the chunk's text."""
+        self._chunk = message.chunk_id
+        self.action_pane("text")
+
+    def on_repacked(self, message: Repacked) -> None:
+        """Show a what-if's answer, unless something else was asked since."""
+        session = self.session
+        if session is not None and message.generation == session.generation:
+            self.session = answered(session, message.result, message.problem)
+
+    def action_budget(self, direction: int) -> None:
+        """Five per cent more or less, at least one token."""
+        session = self._here()
+        budget = session.settings.budget
+        step = max(1, round(budget * STEP))
+        self._ask(budget=max(0, budget + direction * step))
+
+    def action_type_budget(self) -> None:
+        """Ask for a budget in tokens."""
+        session = self._here()
+        hint = f"Tokens for evidence. Logged: {session.logged.settings.budget}."
+        dialog = Dialog("Budget", hint, str(session.settings.budget), whole=True)
+        self.app.push_screen(dialog, self._budget_typed)
+
+    def action_strategy(self, step: int) -> None:
+        """The next way of choosing."""
+        self._ask(strategy=_next(STRATEGIES, self._here().settings.strategy, step))
+
+    def action_placement(self, step: int) -> None:
+        """The next way of placing."""
+        self._ask(placement=_next(PLACEMENTS, self._here().settings.placement, step))
+
+    def action_as_logged(self) -> None:
+        """Back to the log."""
+        self.session = back_to_log(self._here())
+
+    def action_expect(self) -> None:
+        """Ask what the answer should have said."""
+        session = self._here()
+        hint = "Found in the chunks and the reply. Leave it empty for the record's own."
+        dialog = Dialog("The answer should have said", hint, session.expect or "")
+        self.app.push_screen(dialog, self._expect_typed)
+
+    def action_only(self) -> None:
+        """All chunks, only the packed, only the skipped."""
+        chunks = self.query_one(ChunkList)
+        chunks.only = _next(("all", "packed", "skipped"), chunks.only, 1)
+        self.query_one("#chunks").border_title = PANES["chunks"] + (
+            "" if chunks.only == "all" else f" (only {chunks.only})"
+        )
+        self.query_one("#tabs", Rows).show(self._tab_rows)
+
+    def action_whole(self) -> None:
+        """Places in the window, or in the evidence."""
+        self.whole = not self.whole
+
+    def action_pane(self, name: str) -> None:
+        """Go to a pane."""
+        self.pane = name
+        inner = self.query_one(f"#{name}").children[0]
+        if inner.focusable:
+            inner.focus()
+        elif self.query_one(f"#{name}").focusable:
+            self.query_one(f"#{name}").focus()
+
+    def action_next_pane(self, step: int) -> None:
+        """Go to the next pane."""
+        self.action_pane(_next(tuple(PANES), self.pane, step))
+
+    def action_back(self) -> None:
+        """Back to the list of runs."""
+        self.dismiss()
+
+    def _here(self) -> Session:
+        return self.session or self._opened
+
+    def _ask(self, **changes: object) -> None:
+        session = asked(self._here(), **changes)
+        self.session = session
+        self._pack(session.record, session.settings, session.generation)
+
+    @work(thread=True, exclusive=True, group="pack", exit_on_error=False)
+    def _pack(self, record: Record, settings: Settings, generation: int) -> None:
+        try:
+            result = repack(record, settings, self._count)
+        except InputError as error:
+            self.post_message(Repacked(generation, None, str(error)))
+        else:
+            self.post_message(Repacked(generation, result))
+
+    def _budget_typed(self, typed: str | None) -> None:
+        if typed is None or not typed.strip():
+            return
+        try:
+            self._ask(budget=int(typed))
+        except ValueError:
+            self.session = replace(self._here(), problem=f"{typed!r} is not a number of tokens.")
+
+    def _expect_typed(self, typed: str | None) -> None:
+        if typed is not None:
+            self.session = expecting(self._here(), typed.strip() or None)
+
+    def _show_chunk(self) -> None:
+        session = self._here()
+        self.query_one(Curve).chart = curve_chart(session, self._chunk, whole=self.whole)
+        shown = chunk_text(session, self._chunk)
+        self.query_one(TextView).show(shown.text, shown.header, shown.matches)
+
+    def _title_rows(self, width: int) -> list[Row]:
+        return [title_row(self._opened.record, width)]
+
+    def _asked_rows(self, width: int) -> list[Row]:
+        session = self._here()
+        lines = 2 if self.size.height >= ROOMY else 1
+        return [*question_rows(session.record, width, lines), expected_row(session, width)]
+
+    def _setting_rows(self, width: int) -> list[Row]:
+        session = self._here()
+        changed = difference_row(session, width)
+        return [*settings_rows(session, width), *([changed] if changed else [])]
+
+    def _tab_rows(self, width: int) -> list[Row]:  # noqa: ARG002
+        spans: list[Span] = []
+        for name, words in PANES.items():
+            spans += [Span(f" {words} ", "selected" if name == self.pane else "muted"), Span(" ")]
+        return [tuple(spans)]
+
+
+def _next(names: tuple[str, ...], now: str, step: int) -> str:
+    at = names.index(now) if now in names else -step
+    return names[(at + step) % len(names)]
+
+
+def _titled(pane: Widget) -> Widget:
+    pane.border_title = PANES[pane.id or ""]
+    return pane

@@ -1,0 +1,1 @@
+"""From a session to what the widgets draw: pure functions, no widget and no decision."""

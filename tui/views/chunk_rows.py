@@ -1,0 +1,124 @@
+"""The session's candidates as rows of the chunk list, as logged or as the what-if has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ctxpack import LoggedCandidate, Packed, Skipped
+from ctxpack.reasons import in_words
+from ctxpack.replay import packed_in_order
+from ctxpack.showing import values_by_id
+from tui.glyphs import CUT, ENTERED, LEFT, MOVED, PACKED, SKIPPED, UNKNOWN
+from tui.state import Session
+from tui.widgets.chunk_row import ChunkRow
+
+
+def chunk_rows(session: Session) -> tuple[ChunkRow, ...]:
+    """Every candidate, packed or skipped or unknown, with its reason in words.
+
+    In a what-if, a chunk that entered, left or moved carries the mark of that.
+    """
+    if session.result is None:
+        return tuple(_as_logged(session))
+    return tuple(_as_packed_again(session))
+
+
+def value_name(session: Session) -> str:
+    """What the values are: gain, score, bm25."""
+    if session.result is not None:
+        return session.result.value_by
+    record = session.record.settings
+    return record.value if record and record.value else "gain"
+
+
+def _as_logged(session: Session) -> Iterator[ChunkRow]:
+    positions = {chunk.id: at for at, chunk in enumerate(packed_in_order(session.record), 1)}
+    values = values_by_id(session.record)
+    for chunk in session.record.candidates:
+        packed = chunk.id in positions
+        state = (CUT if chunk.partial else PACKED) if packed else UNKNOWN
+        reason = ""
+        if chunk.outcome == "skipped":
+            state = SKIPPED
+            reason = in_words(chunk.reason, chunk.detail or {}, chunk.tokens)
+        yield _row(
+            session,
+            chunk,
+            state=state,
+            position=positions.get(chunk.id),
+            tokens=chunk.tokens,
+            value=values[chunk.id],
+            reason=reason,
+            rank=chunk.rank,
+        )
+
+
+def _as_packed_again(session: Session) -> Iterator[ChunkRow]:
+    result, change = session.result, session.against
+    if result is None or change is None:
+        return
+    by_id = {candidate.id: candidate for candidate in session.record.candidates}
+    marks = dict.fromkeys(change.entered, ENTERED)
+    marks |= dict.fromkeys(change.left, LEFT)
+    marks |= dict.fromkeys(change.moved, MOVED)
+    chunk: Packed | Skipped
+    for chunk in result.packed:
+        yield _row(
+            session,
+            by_id[chunk.id],
+            state=PACKED,
+            change=marks.get(chunk.id, ""),
+            position=chunk.position + 1,
+            tokens=chunk.tokens,
+            value=chunk.value,
+            reason="",
+            rank=chunk.rank,
+        )
+    for chunk in result.skipped:
+        yield _row(
+            session,
+            by_id[chunk.id],
+            state=SKIPPED,
+            change=marks.get(chunk.id, ""),
+            position=None,
+            tokens=chunk.tokens,
+            value=chunk.value,
+            reason=in_words(chunk.reason, chunk.detail, chunk.tokens),
+            rank=chunk.rank,
+        )
+
+
+def _row(
+    session: Session,
+    candidate: LoggedCandidate,
+    *,
+    state: str,
+    position: int | None,
+    tokens: int | None,
+    value: float,
+    reason: str,
+    rank: int | None,
+    change: str = "",
+) -> ChunkRow:
+    return ChunkRow(
+        id=candidate.id,
+        state=state,
+        change=change,
+        rank=rank,
+        tokens=tokens,
+        value=f"{value:.3f}",
+        position=position,
+        reason=reason.replace(" tokens needed", " needed"),
+        title=_title(candidate),
+        source=candidate.source or "",
+        version=candidate.version or "",
+        date=candidate.date or "",
+        gold=candidate.id in session.gold,
+        pinned=candidate.pinned or candidate.id in session.settings.pins,
+    )
+
+
+def _title(candidate: LoggedCandidate) -> str:
+    named: Mapping[str, object] = candidate.unknown
+    title = named.get("title")
+    return title if isinstance(title, str) else candidate.section or candidate.doc_id or ""

@@ -1,0 +1,93 @@
+"""Rows on the screen: a few that take their own height, or many that scroll."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.widgets.ink import INK_CLASSES, ink_css, painted
+from tui.widgets.spans import BLANK, Row
+
+Layout = Callable[[int], list[Row]]
+"""Rows for a width in cells."""
+
+
+def _nothing(_width: int) -> list[Row]:
+    return []
+
+
+class Rows(Widget):
+    """Rows at the height that they take."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
+    DEFAULT_CSS = "Rows { height: auto; width: 1fr; }\n" + ink_css("Rows")
+
+    def __init__(self, layout: Layout = _nothing, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._layout_rows = layout
+
+    def show(self, layout: Layout) -> None:
+        """Draw other rows."""
+        before = len(self._layout_rows(self.size.width))
+        self._layout_rows = layout
+        self.refresh(layout=len(layout(self.size.width)) != before)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        """As many lines as there are rows at this width."""
+        return len(self._layout_rows(width))
+
+    def render_line(self, y: int) -> Strip:
+        """One row."""
+        rows = self._layout_rows(self.size.width)
+        return painted(self, rows[y] if y < len(rows) else BLANK, self.size.width)
+
+
+class RowsView(ScrollView, can_focus=True):
+    """Rows that scroll."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
+    DEFAULT_CSS = """
+    RowsView { height: 1fr; width: 1fr; overflow-x: hidden; overflow-y: auto;
+               scrollbar-size-vertical: 1; }
+    """ + ink_css("RowsView")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll_down", "Down", id="rows.down", show=False),
+        Binding("k,up", "scroll_up", "Up", id="rows.up", show=False),
+        Binding("g,home", "scroll_home", "First", id="rows.first", show=False),
+        Binding("G,end", "scroll_end", "Last", id="rows.last", show=False),
+        Binding("space,pagedown", "page_down", "Page down", id="rows.page-down", show=False),
+        Binding("b,pageup", "page_up", "Page up", id="rows.page-up", show=False),
+    ]
+
+    def __init__(self, layout: Layout = _nothing, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._layout_rows = layout
+        self._rows: list[Row] = []
+
+    def show(self, layout: Layout) -> None:
+        """Draw other rows, from the top."""
+        self._layout_rows = layout
+        self.scroll_to(y=0, animate=False)
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """Lay out anew for the width."""
+        self._lay_out()
+
+    def render_line(self, y: int) -> Strip:
+        """One row."""
+        line = y + self.scroll_offset.y
+        row = self._rows[line] if line < len(self._rows) else BLANK
+        return painted(self, row, self.size.width)
+
+    def _lay_out(self) -> None:
+        width = self.scrollable_content_region.width
+        self._rows = self._layout_rows(width) if width else []
+        self.virtual_size = Size(0, len(self._rows))
+        self.refresh()
