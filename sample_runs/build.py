@@ -31,7 +31,7 @@ def build_log(out: Path, handbook: Path = FOLDER, requests: Path = FILE) -> int:
 
     Raises InputError where `out` is there already or cannot be written.
     """
-    from logs.writing import RunLog
+    from logs import RunLog
 
     records = build_records(handbook, requests)
     with tempfile.TemporaryDirectory() as folder, RunLog(Path(folder) / "building.db") as log:
