@@ -5,6 +5,7 @@ Nothing here imports Textual except `plain`, so that headless commands stay ligh
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
@@ -14,7 +15,17 @@ from tui.wrapping import Wrapped
 if TYPE_CHECKING:
     from textual.content import Content
 
-__all__ = ["Wrapped", "cells", "pad", "plain", "plain_line", "plain_lines", "shown", "words"]
+__all__ = [
+    "Wrapped",
+    "cells",
+    "pad",
+    "plain",
+    "plain_ends",
+    "plain_line",
+    "plain_lines",
+    "shown",
+    "words",
+]
 
 PLAIN_LIMIT = 20_000
 """Characters of one text that go into a label or message."""
@@ -51,6 +62,26 @@ def plain_line(text: str, width: int, *, ascii: bool = False) -> str:
     return "".join(parts)
 
 
+def plain_ends(text: str, width: int, *, ascii: bool = False) -> str:
+    """One line of at most `width` cells that keeps both ends, `…` in the middle: for ids.
+
+    Costs no more than `plain_line`, however long the text is.
+    """
+    line = plain_line(text, width, ascii=ascii)
+    if width < 5 or not line.endswith(ellipsis(ascii)) or len(text) == len(line):
+        return line
+    tail_room = (width - 1) * 3 // 5
+    ending = text[-2 * width :]
+    tail: list[str] = []
+    for piece in reversed(list(pieces(ending, ascii=ascii))):
+        if piece.start == 0 or piece.cells > tail_room:
+            break
+        tail.insert(0, piece.shown)
+        tail_room -= piece.cells
+    end = "".join(tail)
+    return plain_line(text, width - cells(end), ascii=ascii) + end
+
+
 def plain_lines(
     text: str, width: int, start: int = 0, count: int | None = None, *, ascii: bool = False
 ) -> list[str]:
@@ -81,7 +112,8 @@ def words(text: str, width: int, *, ascii: bool = False) -> list[str]:
 
     Only a word that is longer than a line is broken inside.
     """
-    return plain_lines(" ".join(text.split()), width, ascii=ascii)
+    # Not `split()`: it would also swallow controls that have to be seen.
+    return plain_lines(re.sub(r"[ \t\r\n]+", " ", text).strip(" "), width, ascii=ascii)
 
 
 def shown(text: str, limit: int = PLAIN_LIMIT, *, ascii: bool = False) -> str:

@@ -146,5 +146,6 @@ class ChunkList(LineList):
 
     def _fitted(self, width: int) -> Fitted:
         if self._columns is None or self._columns[0] != width:
-            self._columns = (width, chunk_columns(self._rows, width, self.value_name))
+            ascii = glyphs_of(self).ascii
+            self._columns = (width, chunk_columns(self._rows, width, self.value_name, ascii=ascii))
         return self._columns[1]

@@ -73,23 +73,25 @@ def chunk_lines(rows: Sequence[ChunkRow], only: str = "all") -> list[ChunkLine]:
     return lines
 
 
-def chunk_columns(rows: Sequence[ChunkRow], width: int, value_name: str = "value") -> Fitted:
+def chunk_columns(
+    rows: Sequence[ChunkRow], width: int, value_name: str = "value", *, ascii: bool = False
+) -> Fitted:
     """The columns for these rows at `width` cells, from 24 up."""
     longest = {
-        name: max((_measured(getattr(row, name)) for row in rows), default=0)
+        name: max((_measured(getattr(row, name), ascii) for row in rows), default=0)
         for name in ("id", "value", "reason", "title", "source", "version", "date")
     }
-    ids = min(longest["id"], 24 if width >= 70 else 12)
+    ids = min(longest["id"], 24 if width >= 70 else 16 if width >= 56 else 10)
     marks = 2 * any(row.gold or row.pinned for row in rows)
     columns = (
         fixed("", 0, 2),
         fixed(" ", 1, marks),
         fixed("at", 6, 3 if any(row.position for row in rows) else 0, "right"),
         fixed("rank", 2, 4, "right"),
-        Column("id", 3, min(ids, 8), ids, longest["id"]),
-        fixed("tokens", 4, max(6, *(len(_count(row.tokens)) for row in rows), 6), "right"),
+        Column("id", 3, min(ids, 8), ids, longest["id"], ends=True),
+        fixed("tokens", 4, max(6, 0, *(len(_count(row.tokens)) for row in rows)), "right"),
         fixed(value_name, 7, _at_least(longest["value"], len(value_name)), "right"),
-        flexible("why", 5, 10, 40, longest["reason"]),
+        flexible("why", 5, 8, 34, longest["reason"]),
         flexible("title", 8, 12, 24, longest["title"]),
         flexible("version", 9, 7, 8, _at_least(longest["version"], 7)),
         flexible("date", 10, 10, 10, longest["date"]),
@@ -142,8 +144,8 @@ def _count(tokens: int | None) -> str:
     return "?" if tokens is None else f"{tokens:,}"
 
 
-def _measured(text: str) -> int:
-    return cells(plain_line(text, LONGEST))
+def _measured(text: str, ascii: bool) -> int:
+    return cells(plain_line(text, LONGEST, ascii=ascii))
 
 
 def _at_least(longest: int, width: int) -> int:

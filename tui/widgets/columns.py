@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tui.text import pad
+from tui.text import pad, plain_ends
 from tui.widgets.spans import Row, Span
 from tui.widgets.window_bar import apportioned
 
@@ -18,6 +18,7 @@ class Column:
     """A column in cells: shown from `least`, content with `enough`, never wider than `want`.
 
     The columns are served by `turn`: one is added only when those before it can have enough.
+    With `ends`, a text that is too long loses its middle rather than its end.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Column:
     enough: int
     want: int
     align: Align = "left"
+    ends: bool = False
 
 
 Fitted = tuple[tuple[Column, int], ...]
@@ -45,8 +47,11 @@ def fitted(columns: Sequence[Column], width: int) -> Fitted:
     """The columns that fit with a blank between them, in the order given, with their widths."""
     chosen: list[Column] = []
     for column in sorted(columns, key=lambda column: column.turn):
-        if column.want and sum(c.enough + 1 for c in chosen) + column.least <= width:
-            chosen.append(column)
+        if not column.want:
+            continue
+        if sum(c.enough + 1 for c in chosen) + column.least > width:
+            break
+        chosen.append(column)
     widths = {column.name: column.least for column in chosen}
     for goal in ("enough", "want"):
         room = max(0, width - sum(widths.values()) - len(chosen) + 1)
@@ -68,6 +73,8 @@ def line(columns: Fitted, values: Mapping[str, tuple[str, str]], *, ascii: bool 
     row: list[Span] = []
     for column, width in columns:
         text, ink = values[column.name]
+        if column.ends:
+            text = plain_ends(text, width, ascii=ascii)
         row += [Span(pad(text, width, column.align, ascii=ascii), ink), Span(" ")]
     return tuple(row[:-1])
 

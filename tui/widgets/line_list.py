@@ -45,7 +45,7 @@ class LineList(ScrollView, can_focus=True):
     """ + ink_css("LineList")
     BINDINGS: ClassVar[list[BindingType]] = LIST_KEYS
 
-    cursor: reactive[int] = reactive(0, repaint=False)
+    cursor: reactive[int] = reactive(0, repaint=False, init=False)
     """The line under the cursor, from 0."""
 
     def line_count(self) -> int:
@@ -81,8 +81,10 @@ class LineList(ScrollView, can_focus=True):
         self.refresh()
 
     def on_mount(self) -> None:
-        """Take the size of what is there already."""
+        """Take the size of what is there already, and tell where the cursor is."""
         self.lines_changed()
+        if self.selectable(self.cursor):
+            self.cursor_moved()
 
     def on_resize(self) -> None:
         """Keep the cursor on the screen when there is less room."""
@@ -116,7 +118,7 @@ class LineList(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """The header, or the line that stands at `y` on the screen."""
-        width = self.size.width
+        width = self.scrollable_content_region.width
         if y < HEADER:
             return painted(self, (Span("  "), *self.header_row(max(0, width - 2))), width)
         line = y - HEADER + self.scroll_offset.y
@@ -136,7 +138,7 @@ class LineList(ScrollView, can_focus=True):
     def action_cursor_first(self) -> None:
         """Move to the first line."""
         self._go(0, 1)
-        self.scroll_to(y=0, animate=False)
+        self.scroll_to(y=0, animate=False, force=True)
 
     def action_cursor_last(self) -> None:
         """Move to the last line."""
@@ -187,6 +189,6 @@ class LineList(ScrollView, can_focus=True):
         above = self.cursor - 1
         first = above if above >= 0 and not self.selectable(above) else self.cursor
         if first < top:
-            self.scroll_to(y=first, animate=False)
+            self.scroll_to(y=first, animate=False, force=True)
         elif self.cursor >= top + room:
-            self.scroll_to(y=self.cursor - room + 1, animate=False)
+            self.scroll_to(y=self.cursor - room + 1, animate=False, force=True)

@@ -19,6 +19,9 @@ from tui.widgets.spans import BLANK, Row, Span, merged
 GUTTER = 2
 """Cells left of the text; a line that holds a match has its sign there."""
 
+SCROLL_BAR = 1
+"""Cells kept for the scroll bar, so that its coming and going never wraps the text anew."""
+
 AHEAD = 200
 """Lines wrapped beyond what is on the screen, so that the scroll bar has something to go by."""
 
@@ -65,7 +68,7 @@ class TextView(ScrollView, can_focus=True):
         self._matches = sorted((a, b) for a, b in matches if 0 <= a < b)
         self._starts = [start for start, _ in self._matches]
         self._rewrap()
-        self.scroll_to(y=0, animate=False)
+        self.scroll_to(y=0, animate=False, force=True)
         self.refresh()
 
     def show_match(self, number: int) -> bool:
@@ -74,7 +77,7 @@ class TextView(ScrollView, can_focus=True):
             return False
         line = self._wrapped.line_at(self._starts[number])
         self._grow(line + AHEAD)
-        self.scroll_to(y=max(0, line - self._room() // 3), animate=False)
+        self.scroll_to(y=max(0, line - self._room() // 3), animate=False, force=True)
         return True
 
     def on_resize(self) -> None:
@@ -84,7 +87,7 @@ class TextView(ScrollView, can_focus=True):
         if top is not None and top.start:
             line = self._wrapped.line_at(top.start)
             self._grow(line + AHEAD)
-            self.scroll_to(y=line, animate=False)
+            self.scroll_to(y=line, animate=False, force=True)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Wrap ahead of where the reader is."""
@@ -93,7 +96,7 @@ class TextView(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """The header, or one line of the text."""
-        width = self.size.width
+        width = self.scrollable_content_region.width
         if y == 0:
             return painted(self, self._header, width)
         number = y - 1 + self.scroll_offset.y
@@ -118,7 +121,7 @@ class TextView(ScrollView, can_focus=True):
 
     def action_lines(self, lines: int) -> None:
         """Scroll by lines."""
-        self.scroll_to(y=self.scroll_offset.y + lines, animate=False)
+        self.scroll_to(y=self.scroll_offset.y + lines, animate=False, force=True)
 
     def action_page(self, pages: int) -> None:
         """Scroll by what is on the screen."""
@@ -130,18 +133,18 @@ class TextView(ScrollView, can_focus=True):
 
     def action_first(self) -> None:
         """Scroll to the top."""
-        self.scroll_to(y=0, animate=False)
+        self.scroll_to(y=0, animate=False, force=True)
 
     def action_last(self) -> None:
         """Scroll to the end, or as far as one press may wrap."""
         self._grow(self._wrapped.known + TO_THE_END)
-        self.scroll_to(y=self._wrapped.known, animate=False)
+        self.scroll_to(y=self._wrapped.known, animate=False, force=True)
 
     def _room(self) -> int:
         return max(1, self.size.height - 1)
 
     def _rewrap(self) -> None:
-        width = max(1, self.size.width - GUTTER - 1)
+        width = max(1, self.size.width - GUTTER - SCROLL_BAR)
         self._wrapped = Wrapped(self._text, width, ascii=glyphs_of(self).ascii)
         self._grow(self._room() + AHEAD)
 

@@ -137,7 +137,8 @@ def stacked_bar(window: WindowShares, width: int, scale: int, glyphs: Glyphs = U
     drawn += [(glyphs.dot, "muted")] * other
     drawn += [(glyphs.reserve, "reserve")] * kept
     if window.budget is not None and used > window.budget:
-        edge = _at(window.budget, scale, width)
+        # However little is over, the last cell shows it.
+        edge = min(_at(window.budget, scale, width), len(drawn) - 1)
         drawn = [
             (glyphs.over, "over") if cell >= edge and ink != "strong" else (sign, ink)
             for cell, (sign, ink) in enumerate(drawn)
@@ -171,7 +172,6 @@ def _pointers(window: WindowShares, width: int, scale: int, glyphs: Glyphs) -> R
         for start, text in (
             (at - len(words) - 1, f"{words} {glyphs.pointer}"),
             (at, f"{glyphs.pointer} {words}"),
-            (at, glyphs.pointer),
         ):
             end = start + len(text)
             if start < 0 or end > width:
