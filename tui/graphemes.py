@@ -57,16 +57,19 @@ def _piece(text: str, at: int, stop: int, ascii: bool) -> Piece:
     following = text[at + 1] if at + 1 < stop else ""
     if " " <= first <= "~" and following < "\x7f":
         return Piece(first, 1, at, at + 1)
+    alone = _cells_alone(first)
+    if alone and not (following and _may_extend(following)):
+        return Piece(first, alone, at, at + 1)
     if is_hidden(first):
         name = _name(first, ascii)
         return Piece(name, len(name), at, at + 1)
+    from rich.cells import cell_len
+
     end = _grapheme_end(text, at, stop)
     shown = text[at:end]
     if _width(first) == 0:
         # A mark with nothing to stand on is shown on a dotted circle, as in code charts.
         shown = "◌" + shown
-    from rich.cells import cell_len
-
     return Piece(shown, cell_len(shown), at, end)
 
 
@@ -97,6 +100,17 @@ def _grapheme_end(text: str, at: int, stop: int) -> int:
         else:
             break
     return end
+
+
+@lru_cache(maxsize=8192)
+def _cells_alone(character: str) -> int:
+    """The cells of a character that needs no further look unless something extends it, else 0."""
+    return 0 if is_hidden(character) else _width(character)
+
+
+@lru_cache(maxsize=8192)
+def _may_extend(character: str) -> bool:
+    return _width(character) == 0 or _is_flag_half(character)
 
 
 @lru_cache(maxsize=8192)

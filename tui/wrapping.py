@@ -40,6 +40,11 @@ class Wrapped:
         return len(self._lines)
 
     @property
+    def reached(self) -> int:
+        """The offset in the text up to which lines have been found."""
+        return self._next
+
+    @property
     def complete(self) -> bool:
         """Whether the end of the text has been reached."""
         return self._complete

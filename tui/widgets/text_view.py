@@ -25,8 +25,8 @@ SCROLL_BAR = 1
 AHEAD = 200
 """Lines wrapped beyond what is on the screen, so that the scroll bar has something to go by."""
 
-TO_THE_END = 20_000
-"""Lines that one press of End wraps at most: a text of 1 GB never holds the screen up."""
+TO_THE_END = 400_000
+"""Characters that one press of End wraps at most: a text of 1 GB never holds the screen up."""
 
 TEXT_KEYS: list[BindingType] = [
     Binding("j,down", "lines(1)", "Down", id="text.down", show=False),
@@ -137,7 +137,7 @@ class TextView(ScrollView, can_focus=True):
 
     def action_last(self) -> None:
         """Scroll to the end, or as far as one press may wrap."""
-        self._grow(self._wrapped.known + TO_THE_END)
+        self._grow(self._wrapped.line_at(self._wrapped.reached + TO_THE_END))
         self.scroll_to(y=self._wrapped.known, animate=False, force=True)
 
     def _room(self) -> int:
