@@ -143,7 +143,8 @@ def run_app(
         return 0
     where = _report(app.failure)
     print(
-        f"ctxpack stopped: {type(app.failure).__name__}. Details, without the log's texts, are in {where}.",
+        f"ctxpack stopped on a {type(app.failure).__name__}. "
+        f"Where in the program, without any text of the log, is in {where}.",
         file=sys.stderr,
     )
     return 1

@@ -57,7 +57,7 @@ DIALOG = [key("escape", "cancel", "Cancel", "Leave without a change")]
 
 
 def keymap_from(path: str) -> dict[str, str]:
-    """A user's own keys from a TOML file of `id = "keys"`; raises InputError that says what is off."""
+    """A user's own keys from a TOML file of `id = "keys"`; raises InputError where it is off."""
     import tomllib
 
     try:

@@ -64,7 +64,7 @@ class Help(ModalScreen[None]):
         """The page takes the keys that scroll."""
         self.query_one(RowsView).focus()
 
-    def _rows(self, width: int) -> list[Row]:
+    def _rows(self, width: int) -> list[Row]:  # noqa: ARG002
         ascii_only = glyphs_of(self).ascii
         rows: list[Row] = [(Span("Keys", "title"),)]
         for binding in self._keys:

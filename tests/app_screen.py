@@ -1,0 +1,76 @@
+"""The app on the sample runs, as a test opens it and reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+import sample_runs
+from ctxpack import Record
+from logs import LogReader, open_log
+from tests.widget_screen import screen_lines, screen_text
+from tui.app import CtxpackApp
+from tui.screens.run import RunScreen
+
+SIZES = [(80, 24), (120, 40), (200, 50)]
+
+ROW = re.compile(r"([PS?!])([+~-]?) +(?:[★@⊤^ ]{0,2}) *(?:(\d+) +)?(\S+) +([\d,]+|\?)(?: +(.*?))? *(?:│|$)")
+
+
+def samples() -> LogReader:
+    """The shipped sample runs."""
+    return open_log([str(sample_runs.path())])
+
+
+def sample_ids() -> list[str]:
+    """The ids of the sample runs."""
+    with samples() as reader:
+        return reader.ids()
+
+
+def sample(run_id: str) -> Record:
+    """One of the sample runs."""
+    with samples() as reader:
+        return reader.get(run_id)
+
+
+@asynccontextmanager
+async def opened(
+    run_id: str | None = None,
+    size: tuple[int, int] = (120, 40),
+    log: Path | None = None,
+    **settings: object,
+) -> AsyncIterator[Pilot[None]]:
+    """The app with its first screen painted."""
+    with open_log([str(log)]) if log else samples() as reader:
+        app = CtxpackApp(reader, run_id, **settings)  # type: ignore[arg-type]
+        async with app.run_test(size=size, notifications=True) as pilot:
+            await pilot.pause()
+            yield pilot
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Wait until the packing that was asked for is on the screen."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+def run_screen(pilot: Pilot[None]) -> RunScreen:
+    """The screen of the run that is open."""
+    screen = pilot.app.screen
+    assert isinstance(screen, RunScreen)
+    return screen
+
+
+def text(pilot: Pilot[None]) -> str:
+    """What is on the screen."""
+    return screen_text(pilot.app)
+
+
+def lines(pilot: Pilot[None]) -> list[str]:
+    """The lines of the screen."""
+    return screen_lines(pilot.app)
