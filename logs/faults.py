@@ -22,7 +22,7 @@ def in_words(name: str) -> Iterator[None]:
     """Within it, what SQLite or the file system refuses is an InputError about `name`."""
     try:
         yield
-    except (sqlite3.Error, sqlite3.Warning) as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise InputError(database_fault(error, name)) from None
     except OSError as error:
         raise InputError(file_fault(error, name)) from None
@@ -31,6 +31,8 @@ def in_words(name: str) -> Iterator[None]:
 def database_fault(error: Exception, name: str) -> str:
     """The sentence for an error of SQLite."""
     said = str(error)
+    if isinstance(error, UnicodeDecodeError):
+        return DAMAGED.format(name=name, what="a part of it is not text")
     lowered = said.lower()
     if "locked" in lowered or "busy" in lowered:
         return f"{name} is locked by another program that writes it: try again when it is done."

@@ -9,7 +9,7 @@ from typing import Literal
 from ctxpack.decoding import to_builtins
 from ctxpack.errors import InputError
 from ctxpack.record import Record
-from logs.canonical import as_json, canonical
+from logs.canonical import canonical
 from logs.reading import LogReader
 from logs.rows import Row, RunRows
 
@@ -20,11 +20,11 @@ _SECTION = f"INSERT INTO sections VALUES ({', '.join('?' * 8)})"
 _CANDIDATE = f"INSERT INTO candidates VALUES ({', '.join('?' * 11)})"
 _TEXT = "INSERT OR IGNORE INTO texts VALUES (?, ?)"
 _SEARCH = "INSERT INTO runs_fts (rowid, query, answer) VALUES (?, ?, ?)"
-_STORED = "SELECT id, digest FROM runs WHERE id IN (SELECT value FROM json_each(?))"
+_STORED = "SELECT id, digest FROM runs WHERE id IN ({places})"
 
 
 def insert(connection: sqlite3.Connection, batch: Sequence[RunRows]) -> list[Outcome]:
-    """Insert what is new, in one transaction, and say for each whether it was.
+    """Insert the new of at most 30,000 runs in one transaction; say for each whether it was.
 
     `already`: the same content stands there. `conflict`: the id stands there with other content,
     which stays. Raises sqlite3.Error, and then nothing of the batch is in.
@@ -41,9 +41,8 @@ def insert(connection: sqlite3.Connection, batch: Sequence[RunRows]) -> list[Out
 
 
 def _insert(connection: sqlite3.Connection, batch: Sequence[RunRows]) -> list[Outcome]:
-    stored: dict[str, bytes] = dict(
-        connection.execute(_STORED, (as_json([rows.id for rows in batch]),)).fetchall()
-    )
+    asked = _STORED.format(places=", ".join("?" * len(batch)))
+    stored: dict[str, bytes] = dict(connection.execute(asked, [rows.id for rows in batch]))
     number: int = connection.execute("SELECT coalesce(max(run), 0) FROM runs").fetchone()[0]
     outcomes: list[Outcome] = []
     new: list[tuple[int, RunRows]] = []

@@ -46,7 +46,7 @@ def _open_immutable(path: str, wait: float) -> Opened:
     if os.access(Path(path).resolve().parent, os.W_OK):
         raise InputError(f"{path} cannot be opened: no right to read it or the files beside it.")
     with in_words(path):
-        pending = _pending_rows(path)
+        pending = _has_rows(f"{path}-wal")
     if pending:
         raise InputError(
             f"{path} has rows that are still in its -wal file, and this folder may not be written: "
@@ -88,13 +88,13 @@ def _refused(error: Exception) -> bool:
 
 
 def _is_whole(path: str) -> bool:
-    """Whether the file is as long as its header says; a log with a -wal may lag behind it."""
+    """Whether the file is as long as its header says; a log that is being written may lag."""
     with open(path, "rb") as file:
         header = file.read(100)
         if len(header) < 100:
             return False
-        # The order matters: once a checkpoint has removed the -wal, the file has its full length.
-        if _pending_rows(path):
+        # The order matters: once no -wal or -journal is there, the file has its full length.
+        if _has_rows(f"{path}-wal") or _has_rows(f"{path}-journal"):
             return True
         size = os.fstat(file.fileno()).st_size
     page = int.from_bytes(header[16:18], "big")
@@ -104,8 +104,8 @@ def _is_whole(path: str) -> bool:
     return changed != valid_for or size >= pages * (65_536 if page == 1 else page)
 
 
-def _pending_rows(path: str) -> bool:
+def _has_rows(path: str) -> bool:
     try:
-        return os.stat(f"{path}-wal").st_size > 0
+        return os.stat(path).st_size > 0
     except FileNotFoundError:
         return False

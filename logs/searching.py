@@ -20,8 +20,9 @@ class SearchTerms(NamedTuple):
 def search_terms(typed: str) -> SearchTerms:
     """Split what was typed at white space; no sign in it has a meaning for FTS5.
 
-    Words in scripts that put no space between words, and words without a letter or digit, are not
-    in the full-text index as people type them: they are looked for as substrings.
+    Case, accents and the signs beside a word's letters do not count. Words in scripts that
+    put no space between words, and words without a letter or digit, are not in the full-text index
+    as people type them: they are looked for as substrings.
     """
     words = tuple(dict.fromkeys(_printable(typed).split()))[:MOST_WORDS]
     indexed = [word for word in words if _is_indexed(word)]
