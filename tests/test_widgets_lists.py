@@ -138,6 +138,31 @@ async def test_other_rows_keep_the_cursor_on_the_same_chunk() -> None:
 
 
 @on_a_screen
+async def test_a_list_that_was_moved_before_it_was_laid_out_still_shows_its_top() -> None:
+    def moved() -> ChunkList:
+        chunks = ChunkList(candidates(30))
+        chunks.move_to("c6")
+        return chunks
+
+    app = OneWidget(moved)
+    async with app.run_test(size=(80, 20)):
+        chunks = app.query_one(ChunkList)
+        assert chunks.scroll_offset.y == 0
+        assert chunks.highlighted is not None
+        assert chunks.highlighted.id == "c6"
+    app = OneWidget(lambda: ChunkList(candidates(30)))
+    async with app.run_test(size=(80, 20)) as pilot:
+        chunks = app.query_one(ChunkList)
+        chunks.display = False
+        await pilot.pause()
+        chunks.move_to("c7")
+        chunks.display = True
+        await pilot.pause()
+        top = chunks.scroll_offset.y
+        assert top <= chunks.cursor < top + 19
+
+
+@on_a_screen
 async def test_the_filter_leaves_one_group_and_keeps_the_chunk_where_it_can() -> None:
     app = OneWidget(lambda: ChunkList(candidates(30)))
     async with app.run_test(size=(80, 40)) as pilot:

@@ -159,7 +159,9 @@ def test_narrow_rows_keep_the_words_on_a_row_of_their_own() -> None:
     rows = words_of(HANDBOOK, 38)
     at = next(number for number, row in enumerate(rows) if row.startswith("E evidence"))
     assert rows[at + 1].strip() == "over by 388, cap by 188"
-    assert any(row.startswith("R referen…") for row in rows)
+    assert any(row.startswith("R reference ") for row in rows)
+    long = words_of(WindowShares((SectionShare("retrieved passages", 5),)), 38)
+    assert long[-1].startswith("R retrieved… ")
 
 
 def test_an_empty_window_says_that_nothing_was_logged() -> None:

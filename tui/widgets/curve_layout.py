@@ -36,7 +36,7 @@ def curve_rows(chart: CurveChart, width: int, height: int, glyphs: Glyphs = UNIC
     """
     room, rows = width - SCALE, height - 3
     if rows < SMALLEST_PLOT or room < 8:
-        return [clipped(row, width, ascii=glyphs.ascii) for row in _in_words(chart)][:height]
+        return [clipped(row, width, ascii=glyphs.ascii) for row in _in_words(chart, width)][:height]
     low, high = _range(chart, room)
     labels, spots = _fit(chart, low, high, room, rows, glyphs)
     if labels.left_over:
@@ -176,7 +176,10 @@ def _axis_words(room: int) -> Row:
     return (Span(" " * SCALE), Span("".join(line), "muted"))
 
 
-def _in_words(chart: CurveChart) -> list[Row]:
+def _in_words(chart: CurveChart, width: int) -> list[Row]:
     """What stands in the place of a chart that has no room."""
     names = ", ".join(marker.words for marker in chart.markers)
-    return [(Span("curve ", "muted"), Span(chart.name, "title")), (Span(names, "marker"),)]
+    return [
+        (Span("curve ", "muted"), Span(plain_line(chart.name, width), "title")),
+        (Span(names, "marker"),),
+    ]

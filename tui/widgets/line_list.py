@@ -184,6 +184,9 @@ class LineList(ScrollView, can_focus=True):
                 at += direction
 
     def _keep_in_view(self) -> None:
+        if self.size.height <= HEADER:
+            # Not laid out yet, or hidden: there is no view to keep it in.
+            return
         top, room = self.scroll_offset.y, self._page()
         # The heading right above a group's first line comes into view with it.
         above = self.cursor - 1

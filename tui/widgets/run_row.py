@@ -39,12 +39,12 @@ def run_columns(width: int) -> Fitted:
     columns = (
         fixed("time", 0, time),
         Column("finding", 1, 14, 25, 25),
-        Column("query", 2, 12, 34, 200),
+        Column("query", 2, 12, 34, 120),
         fixed("used", 3, BAR),
         fixed("used / budget", 6, 15 if width >= 110 else 0, "right"),
         fixed("packed", 4, 7, "right"),
         Column("type", 5, 8, 10, 14),
-        Column("assembler", 7, 10, 14, 18),
+        Column("assembler", 7, 10, 22, 22),
         Column("run", 8, 10, 12, 16),
     )
     return fitted(columns, width)

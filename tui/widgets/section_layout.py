@@ -18,6 +18,9 @@ from tui.widgets.window_bar import (
 NARROWEST_BAR = 8
 """Cells below which a bar tells too little; the note then stands on a row of its own."""
 
+NAME = 10
+"""Cells that a name has at every width: enough for those of a usual window, whole."""
+
 WITH_ALLOWANCE, WITH_SHARE = 52, 76
 """Widths from which a row also shows the allowance in numbers, and its share of the window."""
 
@@ -130,7 +133,7 @@ def _note(section: SectionShare, tokens: int, width: int) -> str:
 
 
 def _columns(sections: tuple[SectionShare, ...], width: int) -> _Columns:
-    name = min(max(cells(plain_line(s.name, 40)) for s in sections), max(8, width // 5))
+    name = min(max(cells(plain_line(s.name, 40)) for s in sections), max(NAME, width // 5))
     changed = any(section.now != section.tokens for section in sections)
     sizes = [tokens for section in sections for tokens in (section.tokens, section.now)]
     tokens = max(len(_tokens(size, changed)) for size in sizes)
