@@ -1,7 +1,8 @@
 """Text cut into pieces that a terminal can show: one grapheme each, with its width in cells.
 
 What would act on the terminal or hide from the reader (control characters, bidi controls,
-zero-width and ignorable characters, lone surrogates) becomes a visible name instead.
+zero-width and ignorable characters, lone surrogates) becomes a visible name instead. Of an emoji
+only its selector and skin tone are left out.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ def _piece(text: str, at: int, stop: int, ascii: bool) -> Piece:
     from rich.cells import cell_len
 
     end = _grapheme_end(text, at, stop)
-    shown = text[at:end]
+    # Terminals disagree on how wide selectors and skin tones make a sign, so none is sent.
+    shown = "".join(c for c in text[at:end] if not (c in PRESENTATION or _is_skin_tone(c)))
     if _width(first) == 0:
         # A mark with nothing to stand on is shown on a dotted circle, as in code charts.
         shown = "◌" + shown
@@ -93,9 +95,11 @@ def _grapheme_end(text: str, at: int, stop: int) -> int:
             if not (_joins(text[end - 1]) and after and _joins(after)):
                 break
             end += 1
-        elif _width(here) == 0 and not is_hidden(here):
-            if _is_skin_tone(here) and not _is_picture(text[end - 1]):
+        elif _is_skin_tone(here):
+            if not _is_picture(text[end - 1]):
                 break
+            end += 1
+        elif _width(here) == 0 and not is_hidden(here):
             end += 1
         else:
             break

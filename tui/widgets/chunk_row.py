@@ -13,6 +13,9 @@ from tui.widgets.spans import Row, Span
 LONGEST = 60
 """Cells beyond which a text is not measured: no column needs more."""
 
+IDS = ((70, 24), (62, 20), (56, 16))
+"""From which width on how many cells an id may take before reasons get theirs."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
@@ -81,7 +84,7 @@ def chunk_columns(
         name: max((_measured(getattr(row, name), ascii) for row in rows), default=0)
         for name in ("id", "value", "reason", "title", "source", "version", "date")
     }
-    ids = min(longest["id"], 24 if width >= 70 else 16 if width >= 56 else 10)
+    ids = min(longest["id"], next((most for least, most in IDS if width >= least), 10))
     marks = 2 * any(row.gold or row.pinned for row in rows)
     columns = (
         fixed("", 0, 2),

@@ -206,7 +206,5 @@ def _figures(window: WindowShares, glyphs: Glyphs) -> list[Row]:
         if past > 0:
             phrases.append((Span(f"over limit by {past:,}{star}", "over"),))
     if window.other:
-        phrases.append(
-            (Span(f"{glyphs.dot} framing, separators, notes ", "muted"), Span(f"{window.other:,}"))
-        )
+        phrases.append((Span(f"{glyphs.dot} framing, notes ", "muted"), Span(f"{window.other:,}")))
     return phrases
