@@ -14,6 +14,7 @@ import msgspec
 
 from ctxpack.decoding import from_builtins
 from ctxpack.record import Record
+from ctxpack.window import EVIDENCE, evidence_used
 from logs.canonical import Canonical, as_json, microseconds
 
 RUN_COLUMNS = ("id", "time", "request_type", "query", "model")
@@ -79,13 +80,11 @@ def run_rows(whole: Canonical) -> RunRows:
 
 
 def used_tokens(record: Record) -> int | None:
-    """Tokens of the packed candidates; where those are not known, of the evidence sections."""
+    """Tokens of the packed evidence; where they are not known, of the evidence sections."""
     decided = [part for part in record.candidates if part.outcome in ("packed", "skipped")]
-    packed = [part.tokens for part in decided if part.outcome == "packed"]
-    counted = [tokens for tokens in packed if tokens is not None]
-    if decided and len(counted) == len(packed):
-        return sum(counted)
-    evidence = [section.tokens for section in record.sections if section.name == "evidence"]
+    if decided and all(part.tokens is not None for part in decided if part.outcome == "packed"):
+        return evidence_used(record)
+    evidence = [section.tokens for section in record.sections if section.name == EVIDENCE]
     return sum(evidence) if evidence else None
 
 

@@ -10,11 +10,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from logged_runs import line, record
 
 from ctxpack import InputError
 from logs import RunLog, open_log
 from logs.schema import SCHEMA_VERSION
+from tests.logged_runs import line, record
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00"
 

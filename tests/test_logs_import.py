@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 
 import pytest
-from logged_runs import line, record
 
 from ctxpack import InputError
 from logs import RunLog, import_files, import_json, open_log
+from tests.logged_runs import line, record
 
 
 def test_the_counts_add_up_and_every_bad_line_is_named(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from logged_runs import line, record
 
 from ctxpack import Decoded, InputError, decode
 from logs import open_log, read_lines
+from tests.logged_runs import line, record
 
 
 def _read(content: bytes, longest: int = 10_000) -> list[tuple[int, str]]:

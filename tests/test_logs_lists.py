@@ -9,11 +9,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from logged_runs import candidate, record
 
 from ctxpack import InputError
 from logs import LogReader, RunFilter, RunLog, Sort, open_log
 from logs.filtering import SortColumn
+from tests.logged_runs import candidate, record
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -206,7 +206,7 @@ def test_clones_read_from_other_threads_at_the_same_time(tmp_path: Path, kind: s
         with RunLog(path) as log:
             log.append_many(record(f"r{number}") for number in range(50))
     else:
-        from logged_runs import line
+        from tests.logged_runs import line
 
         (tmp_path / "log").write_bytes(b"".join(line(f"r{number}") for number in range(50)))
     failed: list[BaseException] = []

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from logged_runs import record
 
 from ctxpack import InputError
 from logs import RunFilter, RunLog, Sort, open_log
 from logs.read_only import open_database
+from tests.logged_runs import record
 
 NOBODY = 65534
 READ = (

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from logged_runs import RAW_RECORDS, RECORDS, line, record
 
 from ctxpack import InputError, LoggedCandidate, Record, decode, encode
 from logs import RunLog, export_lines, open_log, read_lines
+from tests.logged_runs import RAW_RECORDS, RECORDS, line, record
 
 SLOW_DISK = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

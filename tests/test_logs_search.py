@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from logged_runs import line
 
 from logs import LogReader, RunFilter, open_log
+from tests.logged_runs import line
 
 TEXTS = {
     "english": ("How do refunds work?", "Within thirty days, by card."),

@@ -9,11 +9,11 @@ import threading
 from pathlib import Path
 
 import pytest
-from logged_runs import record
 
 from ctxpack import InputError
 from logs import RunLog, open_log
 from logs.schema import APPLICATION_ID, SCHEMA_VERSION
+from tests.logged_runs import record
 
 PROCESSES, RUNS = 8, 25
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import msgspec
 
-from ctxpack.answer import expected_answer, trace_answer
+from ctxpack.answer import expected_answer, trace_answer, with_placed
 from ctxpack.curves import ASSUMED, Curve
 from ctxpack.findings.answer_lost import (
     answer_filtered,
@@ -14,16 +15,16 @@ from ctxpack.findings.answer_lost import (
     answer_skipped,
     answer_split,
 )
-from ctxpack.findings.answer_unused import answer_buried, answer_ignored
+from ctxpack.findings.answer_unused import answer_buried, answer_ignored, best_gold, is_buried
 from ctxpack.findings.case import Case
 from ctxpack.findings.evidence_faults import pinned_missing, top_skipped_for_size
 from ctxpack.findings.finding import CAUSES, SEVERITIES, Finding
 from ctxpack.findings.room_faults import over_allowance, over_budget
 from ctxpack.findings.thresholds import DEFAULT, Thresholds
 from ctxpack.record import Record
-from ctxpack.window import placed_evidence
+from ctxpack.window import EVIDENCE, placed_evidence
 
-__all__ = ["CAUSES", "DEFAULT", "Case", "Finding", "Thresholds", "diagnose", "open_case"]
+__all__ = ["CAUSES", "CODES", "DEFAULT", "Case", "Finding", "Thresholds", "diagnose", "open_case"]
 
 _FAULTS = (pinned_missing, top_skipped_for_size, over_budget, over_allowance)
 _LOST = (
@@ -34,6 +35,9 @@ _LOST = (
     answer_buried,
     answer_ignored,
 )
+
+CODES = tuple(find.__name__ for find in (*_LOST, *_FAULTS))
+"""Every code that a finding of this version can have."""
 
 
 def open_case(
@@ -50,7 +54,25 @@ def open_case(
     """
     expected = expected_answer(record, expect)
     trace = trace_answer(record, expected) if expected else None
-    return Case(record, trace, placed_evidence(record, curve), curve, thresholds, advise)
+    case = Case(record, trace, placed_evidence(record, curve), curve, thresholds, advise)
+    if trace is None:
+        return case
+    ok, said = _placed_well(case)
+    return replace(case, trace=with_placed(trace, ok, said))
+
+
+def _placed_well(case: Case) -> tuple[bool | None, str]:
+    """The trace's step `placed`: not broken where the reply is right all the same."""
+    gold, buried = best_gold(case), is_buried(case)
+    if gold is None or buried is None:
+        return None, "not known" if gold else "not in the window"
+    at, of = case.placed.index(gold) + 1, len(case.placed)
+    where = f"{at} of {of}" + ("" if gold.p is None else f", p {gold.p:.2f}")
+    if not buried:
+        return True, where
+    answer = case.record.answer
+    right = answer is not None and answer.correct is True
+    return (None if right else False), f"{where}: buried"
 
 
 def diagnose(case: Case) -> tuple[Finding, ...]:
@@ -78,20 +100,26 @@ def _demoted(others: Iterable[Finding]) -> list[Finding]:
 
 def _explained(cause: Finding, rest: list[Finding]) -> Finding:
     """The cause with what explains the loss, in its `because` and in the same sentence."""
-    if cause.code != "answer_skipped":
+    if cause.code not in ("answer_skipped", "pinned_missing"):
         return cause
     explaining = [finding for finding in rest if _explains(finding, cause)]
     if not explaining:
         return cause
-    also = "; ".join(finding.title.rstrip(".") for finding in explaining)
+    also = "; ".join(_as_explanation(finding) for finding in explaining)
     return msgspec.structs.replace(
         cause,
-        title=f"{cause.title.rstrip('.')}; {also[0].lower()}{also[1:]}.",
-        because=tuple(finding.code for finding in explaining),
+        title=f"{cause.title.rstrip('.')}; {also}.",
+        because=tuple(dict.fromkeys(finding.code for finding in explaining)),
     )
 
 
 def _explains(finding: Finding, cause: Finding) -> bool:
     if finding.code == "top_skipped_for_size":
-        return not set(finding.chunks) & set(cause.chunks)
-    return finding.code == "over_allowance" and finding.detail["section"] != "evidence"
+        return set(finding.chunks) <= set(cause.chunks)
+    return finding.code == "over_allowance" and finding.detail["section"] != EVIDENCE
+
+
+def _as_explanation(finding: Finding) -> str:
+    if finding.code == "top_skipped_for_size":
+        return "the best-ranked chunk is longer than its room"
+    return f"{finding.title[:1].lower()}{finding.title[1:].rstrip('.')}"
