@@ -6,7 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-_THOUSANDS = re.compile(r"(?<=\d)[,'’_\u00a0\u2009\u202f ](?=\d{3}(?!\d))")
+_APART = r"(?<![\d.,])[1-9]\d{0,2}(?:([%s])\d{3})(?:\1\d{3})*(?!\d|\1\d)"
+_GROUPED = re.compile(_APART % ",'’_\u00a0\u2009\u202f")
+"""A number whose thousands are set apart: `1,234`, `1,234,567`; not `0,125` or `2020,300`."""
+
+_SPACED = re.compile(_APART % " ")
+"""The same with plain spaces, which may as well stand between two numbers."""
+
 _SPACE = re.compile(r"\s+")
 _CLUSTER = re.compile(r"[^\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]*|.", re.DOTALL)
 _UNSPACED = 0x2E80
@@ -14,8 +20,8 @@ _UNSPACED = 0x2E80
 
 def normal(text: str) -> str:
     """The text as it is compared."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return _SPACE.sub(" ", _THOUSANDS.sub("", folded)).strip()
+    folded = unicodedata.normalize("NFKC", _GROUPED.sub(_ungrouped, text)).casefold()
+    return _SPACE.sub(" ", _GROUPED.sub(_ungrouped, folded)).strip()
 
 
 def holds(text: str, expected: str) -> bool:
@@ -25,26 +31,59 @@ def holds(text: str, expected: str) -> bool:
 
 def holds_normal(haystack: str, needle: str) -> bool:
     """The same for texts that are normal already."""
-    return next(_places(haystack, needle), None) is not None
+    if next(_places(haystack, needle), None) is not None:
+        return True
+    if not any(unit.isdigit() for unit in needle):
+        return False
+    return next(_places(_close_up(haystack), _close_up(needle)), None) is not None
 
 
 def spans(text: str, expected: str) -> list[tuple[int, int]]:
     """Where the expected string stands in the text: start and end, in characters of the text."""
+    needle = normal(expected)
+    as_written = _spans(text, needle, _GROUPED)
+    if not any(unit.isdigit() for unit in needle):
+        return as_written
+    closed_up = _spans(text, _close_up(needle), _GROUPED, _SPACED)
+    return sorted({*as_written, *closed_up})
+
+
+def _spans(text: str, needle: str, *grouped: re.Pattern[str]) -> list[tuple[int, int]]:
     mapped = [
         (unit, match.start(), match.end())
         for match in _CLUSTER.finditer(text)
-        for unit in unicodedata.normalize("NFKC", match.group()).casefold()
+        for unit in _folded(match.group())
     ]
     loose = "".join(unit for unit, _, _ in mapped)
-    dropped = {match.start() for match in _THOUSANDS.finditer(loose)}
+    dropped = {
+        match.start() + offset
+        for pattern in grouped
+        for match in pattern.finditer(loose)
+        for offset, unit in enumerate(match.group())
+        if not unit.isdigit()
+    }
     kept: list[tuple[str, int, int]] = []
     for index, (unit, start, end) in enumerate(mapped):
         if index in dropped or (unit.isspace() and (not kept or kept[-1][0] == " ")):
             continue
         kept.append((" " if unit.isspace() else unit, start, end))
     haystack = "".join(unit for unit, _, _ in kept)
-    needle = normal(expected)
     return [(kept[at][1], kept[at + len(needle) - 1][2]) for at in _places(haystack, needle)]
+
+
+def _folded(cluster: str) -> str:
+    # A no-break or thin space is kept as it is: between digits it sets thousands apart.
+    if cluster.isspace():
+        return cluster
+    return unicodedata.normalize("NFKC", cluster).casefold()
+
+
+def _close_up(text: str) -> str:
+    return _SPACED.sub(_ungrouped, text)
+
+
+def _ungrouped(number: re.Match[str]) -> str:
+    return "".join(unit for unit in number.group() if unit.isdigit())
 
 
 def _places(haystack: str, needle: str) -> Iterator[int]:
