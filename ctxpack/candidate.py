@@ -6,8 +6,14 @@ from typing import Annotated, Literal
 
 import msgspec
 
-Tokens = Annotated[int, msgspec.Meta(ge=0)]
+LARGEST = 2**53
+"""The largest whole number that is read: past it other readers of JSON lose digits."""
+
+Tokens = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 """A count of tokens."""
+
+Whole = Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)]
+"""Any whole number."""
 
 ScoreKind = Literal["similarity", "distance", "rerank", "bm25", "unknown"]
 """Whether a ranker's number is better high or low: `distance` is better low, all others high."""
@@ -28,9 +34,9 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     section: str | None = None
     date: str | None = None
     version: str | None = None
-    ordinal: int | None = None
-    rank: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    index: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    ordinal: Whole | None = None
+    rank: Annotated[int, msgspec.Meta(ge=1, le=LARGEST)] | None = None
+    index: Annotated[int, msgspec.Meta(ge=0, le=LARGEST)] | None = None
     score: float | None = None
     score_kind: ScoreKind | None = None
     header: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, NamedTuple
@@ -11,10 +12,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ctxpack.errors import InputError
+from ctxpack.naming import unique_names
 from ctxpack.record import LEVELS, UNKNOWN, LoggedCandidate, Record
 
 COMPUTED = ("findings", "answer_trace", "computed")
 """Keys that `show --json` adds to a record; they are dropped when a record is read."""
+
+_LEAP_SECOND = re.compile(r"(?<=:\d\d):60(?=[.Zz+-])")
 
 
 class Decoded(NamedTuple):
@@ -55,8 +59,15 @@ def from_builtins(raw: object, warnings: tuple[str, ...] = ()) -> Decoded:
 
 
 def encode(record: Record) -> bytes:
-    """The one line (without a newline) that an application appends to its log; never a NaN."""
-    return msgspec.json.encode(to_builtins(record))
+    """The one line (without a newline) that an application appends to its log.
+
+    Never a NaN, and always UTF-8: half of a character pair becomes '?'.
+    """
+    plain = to_builtins(record)
+    try:
+        return msgspec.json.encode(plain)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_mend(plain, set()))
 
 
 def to_builtins(record: Record) -> dict[str, Any]:
@@ -66,8 +77,10 @@ def to_builtins(record: Record) -> dict[str, Any]:
 
 def instant(time: str) -> datetime:
     """The moment of an RFC 3339 time, in UTC; raises InputError where it has no offset."""
+    # RFC 3339 allows a small z and a leap second, which Python's reader does not.
+    readable = _LEAP_SECOND.sub(":59", time.replace("z", "Z"))
     try:
-        moment = datetime.fromisoformat(time)
+        moment = datetime.fromisoformat(readable)
     except ValueError:
         raise InputError(f"field time: {time!r} is not an RFC 3339 time.") from None
     if moment.tzinfo is None:
@@ -92,21 +105,13 @@ def unique_ids(
     candidates: tuple[LoggedCandidate, ...],
 ) -> tuple[tuple[LoggedCandidate, ...], tuple[str, ...]]:
     """Candidates with an id each: a second one becomes `id#2`, and that is said."""
-    taken = {candidate.id for candidate in candidates}
-    seen: set[str] = set()
-    kept: list[LoggedCandidate] = []
-    said: list[str] = []
-    for candidate in candidates:
-        name = candidate.id
-        if name in seen:
-            count = 2
-            while f"{candidate.id}#{count}" in taken:
-                count += 1
-            name = f"{candidate.id}#{count}"
-            taken.add(name)
+    names = unique_names([candidate.id for candidate in candidates])
+    kept = []
+    said = []
+    for candidate, name in zip(candidates, names, strict=True):
+        if name != candidate.id:
             said.append(f"id {candidate.id!r} stands twice: the second is called {name!r}.")
             candidate = msgspec.structs.replace(candidate, id=name)
-        seen.add(name)
         kept.append(candidate)
     return tuple(kept), tuple(said)
 
@@ -132,6 +137,9 @@ def parse_leniently(line: bytes | str) -> tuple[Any, tuple[str, ...]]:
         raise InputError(f"not JSON: {error.msg} at character {error.pos + 1}.") from None
     except RecursionError:
         raise InputError("not a record: nested too deep to be read.") from None
+    except ValueError:
+        # Python's own limit on the digits that it turns into a number.
+        raise InputError("not a record: a number has thousands of digits.") from None
 
 
 def _mend(value: Any, said: set[str]) -> Any:
@@ -161,7 +169,8 @@ def _lift(raw: dict[str, Any], level: type[msgspec.Struct]) -> dict[str, Any]:
         elif key in nested:
             lifted[key] = _lift_nested(value, nested[key])
         else:
-            lifted[key] = value
+            whole = isinstance(value, float) and value.is_integer() and key in _whole_fields(level)
+            lifted[key] = int(value) if whole else value
     if unknown:
         lifted[UNKNOWN] = unknown
     return _without_nulls(lifted, level)
@@ -179,6 +188,16 @@ def _without_nulls(lifted: dict[str, Any], level: type[msgspec.Struct]) -> dict[
     """Null in a field that may be absent means absent; a required field keeps its null to fail."""
     required = _required(level)
     return {key: value for key, value in lifted.items() if value is not None or key in required}
+
+
+@cache
+def _whole_fields(level: type[msgspec.Struct]) -> frozenset[str]:
+    """Fields of whole numbers: other writers say 12.0 there, which JSON counts as whole too."""
+    return frozenset(
+        field.encode_name
+        for field in msgspec.structs.fields(level)
+        if "int" in str(field.type) and "float" not in str(field.type)
+    )
 
 
 @cache

@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ctxpack.candidate import Candidate, Tokens
+from ctxpack.candidate import LARGEST, Candidate, Tokens, Whole
 
 UNKNOWN = "//unknown//"
 """The key under which a level's unknown fields travel between JSON and a record."""
 
-Positive = Annotated[int, msgspec.Meta(ge=0)]
+Positive = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 Unknown = dict[str, Any]
 
 
@@ -34,18 +34,18 @@ class Assembler(_Level, frozen=True, kw_only=True, omit_defaults=True):
 class Usage(_Level, frozen=True, kw_only=True, omit_defaults=True):
     """What the provider billed, in tokens."""
 
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
+    input_tokens: Whole | None = None
+    output_tokens: Whole | None = None
+    cached_tokens: Whole | None = None
 
 
 class Window(_Level, frozen=True, kw_only=True, omit_defaults=True):
     """Tokens of the window as sent; `framing` is roles and message markers."""
 
-    total: int | None = None
-    framing: int | None = None
-    separators: int | None = None
-    notes: int | None = None
+    total: Whole | None = None
+    framing: Whole | None = None
+    separators: Whole | None = None
+    notes: Whole | None = None
 
 
 class LoggedSettings(_Level, frozen=True, kw_only=True, omit_defaults=True):
@@ -77,7 +77,7 @@ class Item(_Level, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     text: str | None = None
-    tokens: int | None = None
+    tokens: Whole | None = None
     time: str | None = None
     confidence: float | None = None
     safety: bool | None = None
@@ -124,7 +124,7 @@ class Drop(_Level, frozen=True, kw_only=True, omit_defaults=True):
 
     section: str | None = None
     id: str | None = None
-    tokens: int | None = None
+    tokens: Whole | None = None
     rule: str | None = None
 
 
@@ -137,8 +137,8 @@ class Compaction(
     section: str | None = None
     from_ids: tuple[str, ...] = ()
     form: Literal["facts", "prose"] | None = None
-    tokens_before: int | None = None
-    tokens_after: int | None = None
+    tokens_before: Whole | None = None
+    tokens_after: Whole | None = None
     sources: tuple[str, ...] = ()
     derived_from: Literal["original", "summary"] | None = None
     text: str | None = None
@@ -160,7 +160,7 @@ class Trace(_Level, frozen=True, kw_only=True, omit_defaults=True):
     trace_id: str | None = None
     span_ids: tuple[str, ...] = ()
     truncated: bool | None = None
-    dropped_attributes: int | None = None
+    dropped_attributes: Whole | None = None
     missing: tuple[str, ...] = ()
 
 
