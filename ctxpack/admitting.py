@@ -6,7 +6,7 @@ import msgspec
 
 from ctxpack.errors import InputError
 from ctxpack.record import Record
-from ctxpack.replay import logged_settings, repack
+from ctxpack.replay import logged_separator, logged_settings, repack
 from ctxpack.settings import STRATEGIES, Settings
 
 
@@ -54,7 +54,8 @@ def _smallest_budget(record: Record, settings: Settings, chunk_id: str, reach: i
 
 
 def _narrowed(record: Record, settings: Settings, chunk_id: str) -> int | None:
-    everything = sum(candidate.tokens or 0 for candidate in record.candidates)
+    between = logged_separator(record, settings.separator or "") or 0
+    everything = sum((candidate.tokens or 0) + between for candidate in record.candidates)
     low, high = settings.budget, max(everything, settings.budget)
     if not _is_in(record, _with(settings, budget=high), chunk_id):
         return None

@@ -10,13 +10,12 @@ import msgspec
 from ctxpack.bounds import upper_bound
 from ctxpack.candidate import Candidate
 from ctxpack.choosing import choose
-from ctxpack.counting import Count
+from ctxpack.counting import Count, count_joined
 from ctxpack.curves import Curve, curve_named
 from ctxpack.errors import InputError
 from ctxpack.filters import filter_candidates
 from ctxpack.pins import reserve
 from ctxpack.placement import place, relative, starts
-from ctxpack.rendering import join
 from ctxpack.result import Packed, PackResult, Skipped
 from ctxpack.settings import Settings, check_settings
 from ctxpack.weighed import Choice, Refusal, Weighed
@@ -39,16 +38,18 @@ def pack(
     *,
     query: str = "",
     count: Count | None = None,
+    separator_size: int | None = None,
 ) -> PackResult:
     """Choose candidates for `settings.budget` tokens and place them.
 
     `count` counts a text's tokens (see `ctxpack.Counter`); without it the candidates' own tokens
-    are taken. The same input and settings give the same window, always. Raises InputError for
-    settings that are refused, and for a value or a count that cannot be had.
+    are taken, and `separator_size` is then what one separator takes. The same input and settings
+    give the same window, always. Raises InputError for settings that are refused, and for a value
+    or a count that cannot be had.
     """
     check_settings(settings)
-    weighing = weigh(candidates, settings, query, count)
-    separator = separator_tokens(settings, count)
+    separator = separator_tokens(settings, count, separator_size)
+    weighing = weigh(candidates, settings, query, count, separator)
     decision = _decide(weighing, settings, settings.budget + separator)
     used, decision = _recounted(decision, weighing, settings, separator, count)
     laid = _laid_out(decision.taken, settings)
@@ -88,7 +89,7 @@ def valid_or_refuse(result: PackResult) -> None:
 def _decide(weighing: Weighing, settings: Settings, room: int) -> _Decision:
     unusable = {refusal.id for refusal in weighing.refused}
     valid = [candidate for candidate in weighing.candidates if candidate.id not in unusable]
-    bad_pins = [c for c in weighing.candidates if c.pinned and c.id in unusable]
+    _refuse_unusable_pins(weighing, settings)
     pins_asked = [pin for pin in settings.pins if pin not in unusable]
     kept, filtered = filter_candidates(valid, settings)
     pins = reserve(kept, msgspec.structs.replace(settings, pins=tuple(pins_asked)), room)
@@ -99,11 +100,16 @@ def _decide(weighing: Weighing, settings: Settings, room: int) -> _Decision:
     bound = pinned_value + upper_bound(free, left)
     best = choice.exact or _is_best(choice, free, left)
     refused = [*weighing.refused, *filtered, *pins.refused, *choice.refused]
-    if bad_pins and settings.pins_policy == "strict":
-        raise InputError(
-            f"pin {bad_pins[0].id!r} has neither text nor tokens: it cannot be packed."
-        )
     return _Decision(pins.taken + choice.taken, tuple(refused), bound, best)
+
+
+def _refuse_unusable_pins(weighing: Weighing, settings: Settings) -> None:
+    """Under the strict policy a pin that cannot be packed at all is refused in words."""
+    pinned = {candidate.id for candidate in weighing.candidates if candidate.pinned}
+    bad = [refusal for refusal in weighing.refused if refusal.id in pinned]
+    if settings.pins_policy == "strict" and bad:
+        why = bad[0].detail.get("why", bad[0].reason)
+        raise InputError(f"pin {bad[0].id!r} cannot be packed: {why}.")
 
 
 def _is_best(choice: Choice, free: Sequence[Weighed], room: int) -> bool:
@@ -121,8 +127,9 @@ def _recounted(
 ) -> tuple[int, _Decision]:
     """Tokens used, never below the count of what is sent.
 
-    Where a separator joins the chunks into one text, that text is counted once more; while it is
-    over the budget, the last-chosen chunk leaves.
+    The chunks joined into one text are counted once more: joining can add a token at a boundary.
+    While that is over the budget, the last-chosen chunk leaves, a pin only where nothing else is
+    left to go.
     """
     taken = decision.taken
     refused = decision.refused
@@ -130,14 +137,20 @@ def _recounted(
         used = sum(chunk.cost for chunk in taken) - (separator if taken else 0)
         texts = [weighing.texts.get(chunk.id) for chunk in _laid_out(taken, settings)]
         known = [text for text in texts if text is not None]
-        if settings.separator and count is not None and len(known) == len(texts):
-            used = max(used, count(join(known, settings.separator)))
-        free = [chunk for chunk in taken if not chunk.pinned]
-        if used <= settings.budget or not free:
+        if count is not None and len(known) == len(texts) > 1:
+            used = max(used, count_joined(known, settings.separator or "", count))
+        if used <= settings.budget:
             proven = decision.proven and taken == decision.taken
             return used, _Decision(taken, refused, decision.bound, proven)
-        last = free[-1]
-        detail = {"needed": last.cost, "left": last.cost - (used - settings.budget), "joined": True}
+        last = ([chunk for chunk in taken if not chunk.pinned] or taken)[-1]
+        over = used - settings.budget
+        if last.pinned and settings.pins_policy == "strict":
+            raise InputError(
+                f"pin {last.id!r} does not fit: joined, the pins are {over} tokens over the budget "
+                f"of {settings.budget}: raise the budget, or let pins report."
+            )
+        detail = {"needed": last.tokens, "left": max(0, last.tokens - over), "joined": True}
+        detail |= {"pinned": True} if last.pinned else {}
         taken = tuple(chunk for chunk in taken if chunk is not last)
         refused = (*refused, Refusal(last.id, "no_room", detail))
 
@@ -198,9 +211,12 @@ def _loud(refused: Sequence[Refusal], weighing: Weighing) -> tuple[str, ...]:
     pinned = {candidate.id for candidate in weighing.candidates if candidate.pinned}
     said = []
     for refusal in refused:
+        if refusal.id in pinned and refusal.reason == "banned":
+            said.append(f"PIN NOT IN: {refusal.id!r} is banned.")
         if refusal.reason == "invalid":
             said.append(f"candidate {refusal.id!r} is invalid: {refusal.detail['why']}.")
         elif refusal.id in pinned and refusal.reason in ("too_long", "no_room"):
-            needed, left = refusal.detail["needed"], refusal.detail["left"]
+            needed = refusal.detail["needed"]
+            left = refusal.detail.get("left", refusal.detail.get("budget"))
             said.append(f"PIN NOT IN: {refusal.id!r} needs {needed} tokens, {left} are left.")
     return tuple(said)

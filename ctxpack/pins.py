@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ctxpack.choosing.fill import no_room, too_long
 from ctxpack.errors import InputError
 from ctxpack.settings import Settings
 from ctxpack.weighed import Choice, Refusal, Weighed
@@ -30,10 +31,9 @@ def reserve(candidates: Sequence[Weighed], settings: Settings, room: int) -> Cho
             continue
         if settings.pins_policy == "strict":
             raise InputError(
-                f"pin {name!r} needs {pin.tokens} tokens and {left} are left of the budget of "
-                f"{settings.budget}: raise the budget, or let pins report."
+                f"pin {name!r} needs {pin.tokens} tokens and {pin.room_in(left)} are left of the "
+                f"budget of {settings.budget}: raise the budget, or let pins report."
             )
-        reason = "too_long" if pin.cost > room else "no_room"
-        detail = {"needed": pin.cost, "left": left, "pinned": True}
-        refused.append(Refusal(name, reason, detail))
+        refusal = too_long(pin, room) if pin.cost > room else no_room(pin, left)
+        refused.append(Refusal(name, refusal.reason, refusal.detail | {"pinned": True}))
     return Choice(tuple(taken), tuple(refused))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -24,12 +26,30 @@ class Logged:
 
 
 def packed_in_order(record: Record) -> tuple[LoggedCandidate, ...]:
-    """The candidates logged as packed, in window order (as listed where no position is logged)."""
+    """The candidates logged as packed, in window order: by position, else by start, else as listed.
+
+    Where neither is logged of every one, their order is not known: see `order_is_known`.
+    """
     packed = [candidate for candidate in record.candidates if candidate.outcome == "packed"]
-    last = len(packed)
+    last = float("inf")
     return tuple(
-        sorted(packed, key=lambda chunk: last if chunk.position is None else chunk.position)
+        sorted(
+            packed,
+            key=lambda chunk: (
+                last if chunk.position is None else chunk.position,
+                last if chunk.start is None else chunk.start,
+            ),
+        )
     )
+
+
+def order_is_known(packed: Sequence[LoggedCandidate]) -> bool:
+    """Whether the log tells in which order the packed chunks stood in the window."""
+    if len(packed) < 2:
+        return True
+    positions = {chunk.position for chunk in packed}
+    starts = {chunk.start for chunk in packed}
+    return any(None not in places and len(places) == len(packed) for places in (positions, starts))
 
 
 def logged_settings(record: Record) -> Logged:
@@ -81,13 +101,35 @@ def repack(record: Record, settings: Settings, count: Count | None = None) -> Pa
     """Pack a record's candidates under `settings`.
 
     With `count`, recounts if all texts are there, else the logged counts; without it the logged
-    counts. Raises InputError for settings that are refused.
+    counts, and the separator's size as the logged places tell it. Raises InputError for settings
+    that are refused.
     """
     counter = count if count is not None and can_recount(record) else None
+    size = None
+    said: tuple[str, ...] = ()
     if counter is None and settings.separator:
-        settings = msgspec.structs.replace(settings, separator=None)
+        size = logged_separator(record, settings.separator)
+        if size is None:
+            settings = msgspec.structs.replace(settings, separator=None)
+            said = ("the separator is left out: the log does not tell its tokens.",)
     candidates: tuple[Candidate, ...] = record.candidates
-    return pack(candidates, settings, query=record.query, count=counter)
+    result = pack(candidates, settings, query=record.query, count=counter, separator_size=size)
+    return msgspec.structs.replace(result, warnings=said + result.warnings) if said else result
+
+
+def logged_separator(record: Record, separator: str) -> int | None:
+    """Tokens of the logged separator, as the places of the packed chunks tell it; else None."""
+    packed = packed_in_order(record)
+    if record.settings is None or record.settings.separator != separator:
+        return None
+    gaps = {
+        None
+        if first.start is None or first.tokens is None or second.start is None
+        else second.start - first.start - first.tokens
+        for first, second in pairwise(packed)
+    }
+    gap = gaps.pop() if len(gaps) == 1 else None
+    return gap if gap is not None and gap >= 0 else None
 
 
 def reproduces(record: Record) -> bool:

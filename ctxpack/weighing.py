@@ -11,9 +11,10 @@ import msgspec
 from ctxpack.candidate import Candidate
 from ctxpack.counting import Count
 from ctxpack.errors import InputError
+from ctxpack.naming import stem_of, unique_names
 from ctxpack.rendering import render
 from ctxpack.settings import Settings
-from ctxpack.values import as_integers, valuate
+from ctxpack.values import as_integers, score_of, valuate
 from ctxpack.weighed import Refusal, Weighed
 
 
@@ -30,19 +31,21 @@ class Weighing:
 
 
 def weigh(
-    candidates: Sequence[Candidate], settings: Settings, query: str, count: Count | None
+    candidates: Sequence[Candidate],
+    settings: Settings,
+    query: str,
+    count: Count | None,
+    separator: int,
 ) -> Weighing:
-    """Count and value every candidate.
+    """Count and value every candidate; `separator` is the tokens of one.
 
     With `count`, text decides over given tokens and a difference is said; without it the given
-    tokens are taken. Raises InputError where a value or a count cannot be had.
+    tokens are taken. Raises InputError where a value cannot be had.
     """
-    named, refused, said = _named(candidates)
+    named, refused, said = _named(candidates, set(settings.pins))
     valuation = valuate(named, settings.value, query)
     warnings = [*said, *valuation.warnings]
-    separator = separator_tokens(settings, count)
     worths = as_integers(valuation.values)
-    pins = set(settings.pins)
     weighed = []
     texts = {}
     exact = True
@@ -54,8 +57,8 @@ def weigh(
             if tokens is not None and tokens != counted:
                 warnings.append(f"{candidate.id}: {tokens} tokens given, its text has {counted}.")
             tokens = counted
-        else:
-            exact = exact and candidate.text == ""
+        elif tokens is not None and candidate.text != "":
+            exact = False
         if text is not None:
             texts[candidate.id] = text
         if candidate.text == "":
@@ -64,7 +67,8 @@ def weigh(
             why = {"why": "neither text nor tokens" if text is None else "not counted"}
             refused.setdefault(candidate.id, Refusal(candidate.id, "invalid", why))
         elif tokens <= 0:
-            refused.setdefault(candidate.id, Refusal(candidate.id, "invalid", {"why": "0 tokens"}))
+            why = {"why": f"{tokens} tokens"}
+            refused.setdefault(candidate.id, Refusal(candidate.id, "invalid", why))
         weighed.append(
             Weighed(
                 id=candidate.id,
@@ -74,7 +78,7 @@ def weigh(
                 cost=(tokens or 0) + separator,
                 value=valuation.values[place],
                 worth=worths[place],
-                pinned=candidate.pinned or candidate.id in pins,
+                pinned=candidate.pinned,
             )
         )
     return Weighing(
@@ -87,40 +91,62 @@ def weigh(
     )
 
 
-def separator_tokens(settings: Settings, count: Count | None) -> int:
-    """Tokens of one separator; raises InputError where it cannot be counted."""
+def separator_tokens(settings: Settings, count: Count | None, given: int | None = None) -> int:
+    """Tokens of one separator: counted, else as given; raises InputError without either."""
     if not settings.separator:
         return 0
-    if count is None:
+    if count is not None:
+        return count(settings.separator)
+    if given is None:
         raise InputError("a separator needs counting: give the packing a counter.")
-    return count(settings.separator)
+    return given
 
 
 def _named(
-    candidates: Sequence[Candidate],
+    candidates: Sequence[Candidate], pins: set[str]
 ) -> tuple[list[Candidate], dict[str, Refusal], list[str]]:
-    """Candidates with an id each. The same id and text again is a duplicate, other text `id#2`."""
-    first: dict[str, Candidate] = {}
-    taken = {candidate.id for candidate in candidates}
-    named: list[Candidate] = []
+    """Candidates with an id each, pins marked.
+
+    The same id and text again is a duplicate, whose rank, score and pin the first one keeps where
+    they are better; the same id with another text becomes `id#2`.
+    """
+    names = unique_names([candidate.id for candidate in candidates])
+    place_of = {name: place for place, name in enumerate(names)}
+    named = [
+        msgspec.structs.replace(candidate, id=name, pinned=candidate.pinned or candidate.id in pins)
+        for candidate, name in zip(candidates, names, strict=True)
+    ]
     refused: dict[str, Refusal] = {}
     said: list[str] = []
-    for candidate in candidates:
-        if candidate.id not in first:
-            first[candidate.id] = candidate
-            named.append(candidate)
+    for place, candidate in enumerate(candidates):
+        name = names[place]
+        again = name != candidate.id
+        of = candidate.id if again else stem_of(name, place_of)
+        if of is None or not _same(named[place_of[of]], named[place], by_text=not again):
+            if again:
+                said.append(f"id {of!r} stands twice: the second is called {name!r}.")
             continue
-        original, number = first[candidate.id], 2
-        while (name := f"{candidate.id}#{number}") in taken:
-            number += 1
-        taken.add(name)
-        if (original.text, original.header) == (candidate.text, candidate.header):
-            refused[name] = Refusal(name, "duplicate", {"of": candidate.id, "similarity": 1.0})
-            said.append(f"id {candidate.id!r} stands twice with the same text: one is left out.")
-            if original.score is None and candidate.score is not None:
-                kept = msgspec.structs.replace(original, score=candidate.score)
-                named[named.index(original)] = first[candidate.id] = kept
-        else:
-            said.append(f"id {candidate.id!r} stands twice: the second is called {name!r}.")
-        named.append(msgspec.structs.replace(candidate, id=name))
+        refused[name] = Refusal(name, "duplicate", {"of": of, "similarity": 1.0})
+        said.append(f"id {of!r} stands twice with the same text: one is left out.")
+        named[place_of[of]] = _merged(named[place_of[of]], named[place])
+        named[place] = msgspec.structs.replace(named[place], pinned=False)
     return named, refused, said
+
+
+def _same(first: Candidate, second: Candidate, *, by_text: bool) -> bool:
+    """Whether two candidates of one id are one chunk; without texts their tokens decide."""
+    if first.text is None and second.text is None:
+        return not by_text and first.tokens == second.tokens
+    return (first.text, first.header) == (second.text, second.header)
+
+
+def _merged(kept: Candidate, other: Candidate) -> Candidate:
+    ranks = [rank for rank in (kept.rank, other.rank) if rank is not None]
+    scored = kept if score_of(kept) is not None else other
+    return msgspec.structs.replace(
+        kept,
+        rank=min(ranks, default=None),
+        score=scored.score,
+        score_kind=scored.score_kind,
+        pinned=kept.pinned or other.pinned,
+    )

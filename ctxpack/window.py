@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ctxpack.curves import Curve
 from ctxpack.placement import relative
 from ctxpack.record import LoggedCandidate, Record, Section
-from ctxpack.replay import packed_in_order
+from ctxpack.replay import order_is_known, packed_in_order
 from ctxpack.result import PackResult
 
 EVIDENCE = "evidence"
@@ -73,22 +73,27 @@ def sections_in_place(record: Record) -> tuple[SectionShare, ...]:
 
 
 def evidence_used(record: Record) -> int:
-    """Tokens of the packed chunks, as logged."""
-    return sum(chunk.tokens or 0 for chunk in packed_in_order(record))
+    """Tokens of the packed evidence as logged, with what stands between the chunks if it tells."""
+    chunks = packed_in_order(record)
+    begins = _starts(chunks)
+    ends = [at + (chunk.tokens or 0) for at, chunk in zip(begins, chunks, strict=True)]
+    return max(sum(chunk.tokens or 0 for chunk in chunks), max(ends, default=0))
 
 
 def placed_evidence(record: Record, curve: Curve) -> tuple[Placed, ...]:
-    """The packed chunks in window order, each with its place."""
+    """The packed chunks in window order, each with its place, None where the log does not tell."""
     chunks = packed_in_order(record)
-    if any(chunk.tokens is None for chunk in chunks):
+    if any(chunk.tokens is None for chunk in chunks) or not order_is_known(chunks):
         return tuple(Placed(chunk, chunk.tokens or 0, None, None, None, None) for chunk in chunks)
     begins = _starts(chunks)
-    total = max((at + (c.tokens or 0) for at, c in zip(begins, chunks, strict=True)), default=0)
+    total = evidence_used(record)
     placed = []
     for chunk, start in zip(chunks, begins, strict=True):
         tokens = chunk.tokens or 0
         x = relative(start, tokens, total)
-        window_x = _window_x(record, chunk, start, tokens)
+        mates = [at for at, c in zip(begins, chunks, strict=True) if c.placed_in == chunk.placed_in]
+        ahead = 0 if chunk.placed_in is None else min(mates)
+        window_x = _window_x(record, chunk, start - ahead, tokens)
         p = curve.p(x if window_x is None else window_x)
         placed.append(Placed(chunk, tokens, start, x, window_x, p))
     return tuple(placed)
@@ -104,10 +109,10 @@ def evidence_start(record: Record, section_index: int | None = None) -> int | No
 
 
 def _starts(chunks: tuple[LoggedCandidate, ...]) -> list[int]:
-    """Logged starts where every chunk has one, else the sum of what stands before."""
-    logged = [chunk.start for chunk in chunks]
-    if all(start is not None for start in logged):
-        return [start or 0 for start in logged]
+    """Logged starts where every chunk has one, from 0; else the sum of what stands before."""
+    logged = [chunk.start for chunk in chunks if chunk.start is not None]
+    if len(logged) == len(chunks) and min(logged, default=0) == 0:
+        return logged
     at, begins = 0, []
     for chunk in chunks:
         begins.append(at)
@@ -120,15 +125,7 @@ def _window_x(record: Record, chunk: LoggedCandidate, start: int, tokens: int) -
     before = evidence_start(record, chunk.placed_in)
     if total is None or before is None:
         return None
-    if chunk.placed_in is not None:
-        start -= _first_start(record, chunk.placed_in)
     return min(1.0, relative(before + start, tokens, total))
-
-
-def _first_start(record: Record, section_index: int) -> int:
-    """Where the evidence of one section begins, among all packed evidence."""
-    mates = [c for c in packed_in_order(record) if c.placed_in == section_index]
-    return min((chunk.start or 0 for chunk in mates), default=0)
 
 
 def placed_result(record: Record, result: PackResult) -> tuple[Spot, ...]:

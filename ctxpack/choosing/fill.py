@@ -56,9 +56,16 @@ def _fill(ordered: Sequence[Weighed], room: int) -> Choice:
 def _too_large(candidate: Weighed, left: int, room: int) -> Refusal:
     if candidate.cost > room:
         return too_long(candidate, room)
-    return Refusal(candidate.id, "no_room", {"needed": candidate.cost, "left": left})
+    return no_room(candidate, left)
 
 
 def too_long(candidate: Weighed, room: int) -> Refusal:
     """The refusal of a candidate that is alone larger than the budget less pins."""
-    return Refusal(candidate.id, "too_long", {"needed": candidate.cost, "budget": room})
+    detail = {"needed": candidate.tokens, "budget": candidate.room_in(room)}
+    return Refusal(candidate.id, "too_long", detail)
+
+
+def no_room(candidate: Weighed, left: int) -> Refusal:
+    """The refusal of a candidate that would have fitted, had its turn come earlier."""
+    detail = {"needed": candidate.tokens, "left": candidate.room_in(left)}
+    return Refusal(candidate.id, "no_room", detail)

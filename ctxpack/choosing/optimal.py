@@ -45,7 +45,10 @@ def optimal(candidates: Sequence[Weighed], room: int) -> Choice:
     losses = _losses(fitting, left_out, capacity) if cells <= LOSS_CELLS else {}
     left = room - sum(candidate.cost for candidate in taken)
     for candidate in left_out:
-        detail: dict[str, int | float] = {"needed": candidate.cost, "left": left}
+        detail: dict[str, int | float] = {
+            "needed": candidate.tokens,
+            "left": candidate.room_in(left),
+        }
         if candidate.id in losses:
             detail["loss"] = _as_value(losses[candidate.id], candidates)
         refused.append(Refusal(candidate.id, "not_chosen", detail))
