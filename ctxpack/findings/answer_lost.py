@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from ctxpack.admitting import smallest_change
-from ctxpack.answer import FILTERS, AnswerTrace, text_holds
+from ctxpack.answer import FILTERS, may_be_complete
 from ctxpack.findings.case import Case, basis, name, numbers
 from ctxpack.findings.finding import Finding
+from ctxpack.findings.loosening import loosening
+from ctxpack.gone import may_have_gone
+from ctxpack.neighbours import Pair, split_pairs
 from ctxpack.record import LoggedCandidate, Record
+from ctxpack.replay import order_is_known
 
 
 def answer_not_retrieved(case: Case) -> list[Finding]:
     """In no candidate, in no two joined neighbours, and in nothing dropped or compacted."""
     trace = case.trace
-    if trace is None or trace.gold or trace.unknown_texts or _truncated(case.record):
+    if trace is None or trace.gold or trace.unknown_texts or _cut(case.record):
         return []
-    if _neighbours(case) is not None or _in_what_went(case.record, trace):
+    if not may_be_complete(case.record) or split_pairs(case.record, trace.expected):
         return []
-    if not trace.expected.alternatives and not trace.expected.gold:
+    if may_have_gone(case.record, trace.expected):
         return []
     count = len(case.record.candidates)
     return [
@@ -35,19 +37,21 @@ def answer_not_retrieved(case: Case) -> list[Finding]:
 def answer_filtered(case: Case) -> list[Finding]:
     """Every chunk that holds it fell to a filter."""
     trace = case.trace
-    if trace is None or not trace.gold:
+    if trace is None or not trace.lost or not trace.sure:
         return []
-    if any(c.outcome != "skipped" or c.reason not in FILTERS for c in trace.gold):
+    if trace.unknown_texts and not trace.expected.gold:
         return []
-    first = trace.gold[0]
+    if any(c.outcome != "skipped" or c.reason not in FILTERS for c in trace.lost):
+        return []
+    first = trace.lost[0]
     return [
         Finding(
             code="answer_filtered",
             severity="cause",
             title=f"The answer was retrieved at {name(first)} and filtered out ({numbers(first)}).",
             detail={"rank": first.rank, "reason": first.reason, **(first.detail or {})},
-            chunks=tuple(chunk.id for chunk in trace.gold),
-            advice=f"Loosen the filter that says {first.reason}.",
+            chunks=tuple(chunk.id for chunk in trace.lost),
+            advice=loosening(first),
             basis=basis(first),
         )
     ]
@@ -56,20 +60,21 @@ def answer_filtered(case: Case) -> list[Finding]:
 def answer_skipped(case: Case) -> list[Finding]:
     """Chunks that hold it were candidates, and none was packed for want of room."""
     trace = case.trace
-    if trace is None or not trace.gold or trace.packed:
+    if trace is None or not trace.lost or not trace.sure:
         return []
-    if any(chunk.outcome != "skipped" for chunk in trace.gold):
+    if any(chunk.outcome != "skipped" for chunk in trace.lost):
         return []
-    skipped = [chunk for chunk in trace.gold if chunk.reason not in FILTERS]
+    skipped = [chunk for chunk in trace.lost if chunk.reason not in FILTERS]
     if not skipped:
         return []
     first = skipped[0]
+    what = "A part of the answer" if trace.packed else "The answer"
     change = smallest_change(case.record, first.id, case.thresholds.weighed) if case.advise else ""
     return [
         Finding(
             code="answer_skipped",
             severity="cause",
-            title=f"The answer was retrieved at {name(first)} and left out ({numbers(first)}).",
+            title=f"{what} was retrieved at {name(first)} and left out ({numbers(first)}).",
             detail={"rank": first.rank, "reason": first.reason, **(first.detail or {})},
             chunks=tuple(chunk.id for chunk in skipped),
             advice=change,
@@ -81,16 +86,18 @@ def answer_skipped(case: Case) -> list[Finding]:
 def answer_split(case: Case) -> list[Finding]:
     """No candidate holds it, two joined neighbours do, and they are not packed side by side."""
     trace = case.trace
-    if trace is None or trace.gold or trace.unknown_texts:
+    if trace is None or trace.gold or trace.unknown_texts or _cut(case.record):
         return []
-    pair = _neighbours(case)
-    if pair is None or _side_by_side(case, pair):
+    pairs = split_pairs(case.record, trace.expected)
+    if not pairs or any(_together_or_unknown(case, pair) for pair in pairs):
         return []
-    first, second = pair
+    pair = first, second = pairs[0]
     outs = [chunk for chunk in pair if chunk.outcome != "packed"]
-    what = (
-        f"{name(outs[0])} is out ({numbers(outs[0])})" if outs else "they stand apart in the window"
-    )
+    what = "they stand apart in the window"
+    if outs:
+        what = f"{name(outs[0])} is out ({numbers(outs[0])})"
+    elif abs(_place(case, first) - _place(case, second)) == 1:
+        what = "they stand in the wrong order"
     return [
         Finding(
             code="answer_split",
@@ -104,57 +111,20 @@ def answer_split(case: Case) -> list[Finding]:
     ]
 
 
-def _neighbours(case: Case) -> tuple[LoggedCandidate, LoggedCandidate] | None:
-    """Neighbours k, k+1 of one document whose joined texts hold the answer."""
-    trace = case.trace
-    if trace is None:
-        return None
-    by_document: dict[tuple[str | None, ...], dict[int, LoggedCandidate]] = {}
-    for chunk in case.record.candidates:
-        if chunk.ordinal is not None and chunk.text and document(chunk) is not None:
-            key = (document(chunk), chunk.version, chunk.date)
-            by_document.setdefault(key, {})[chunk.ordinal] = chunk
-    for chunks in by_document.values():
-        for lower, upper in pairwise(sorted(chunks)):
-            first, second = chunks[lower], chunks[upper]
-            if upper == lower + 1 and _joined_hold(first, second, trace):
-                return first, second
-    return None
+def _together_or_unknown(case: Case, pair: Pair) -> bool:
+    """Whether the window has the pair side by side in its order, or the log does not tell."""
+    if any(chunk.outcome not in ("packed", "skipped") for chunk in pair):
+        return True
+    if any(chunk.outcome == "skipped" for chunk in pair):
+        return False
+    if not order_is_known([place.chunk for place in case.placed]):
+        return True
+    return _place(case, pair[1]) == _place(case, pair[0]) + 1
 
 
-def document(chunk: LoggedCandidate) -> str | None:
-    """What makes two chunks one document's: the doc_id, else source and section."""
-    if chunk.doc_id is not None:
-        return chunk.doc_id
-    return f"{chunk.source}\n{chunk.section}" if chunk.source is not None else None
+def _place(case: Case, chunk: LoggedCandidate) -> int:
+    return next(at for at, place in enumerate(case.placed) if place.chunk.id == chunk.id)
 
 
-def _joined_hold(first: LoggedCandidate, second: LoggedCandidate, trace: AnswerTrace) -> bool:
-    head, tail = first.text or "", second.text or ""
-    overlap = next(
-        (n for n in range(min(len(head), len(tail), 2000), 0, -1) if head.endswith(tail[:n])), 0
-    )
-    rest = tail[overlap:]
-    joins = ("",) if overlap else ("\n", " ")
-    return any(
-        text_holds([f"{head}{between}{rest}"], trace.expected.alternatives) for between in joins
-    )
-
-
-def _side_by_side(case: Case, pair: tuple[LoggedCandidate, LoggedCandidate]) -> bool:
-    order = [place.chunk.id for place in case.placed]
-    return (pair[0].id, pair[1].id) in set(pairwise(order))
-
-
-def _in_what_went(record: Record, trace: AnswerTrace) -> bool:
-    gone = [
-        item.text
-        for section in record.sections
-        for item in section.items
-        if item.outcome in ("dropped", "compacted") and item.text
-    ]
-    return bool(gone) and text_holds(gone, trace.expected.alternatives)
-
-
-def _truncated(record: Record) -> bool:
+def _cut(record: Record) -> bool:
     return bool(record.trace and record.trace.truncated)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ctxpack.findings.case import Case, basis, name
 from ctxpack.findings.finding import Finding
+from ctxpack.logged_values import values_by_id
 from ctxpack.placement import place, relative, starts
 from ctxpack.settings import PLACEMENTS
 from ctxpack.window import INSTRUCTIONS, QUESTION, Placed, evidence_start, window_total
@@ -13,17 +14,11 @@ from ctxpack.window import INSTRUCTIONS, QUESTION, Placed, evidence_start, windo
 
 def answer_buried(case: Case) -> list[Finding]:
     """Packed among others where the curve is low, though another place would be clearly better."""
-    gold = _best_gold(case)
-    limits = case.thresholds
-    if gold is None or gold.p is None or len(case.placed) <= limits.buried_others:
+    gold = best_gold(case)
+    better = _better_place(case, gold) if gold is not None else None
+    if gold is None or gold.p is None or better is None or not (case.trace and case.trace.sure):
         return []
-    span = case.curve.highest - case.curve.lowest
-    if gold.p >= case.curve.lowest + limits.buried_share * span:
-        return []
-    best = max(_elsewhere(case, gold), default=None)
-    if best is None or best[0] < gold.p + limits.buried_gain:
-        return []
-    p, where = best
+    p, where = better
     at, of = case.placed.index(gold) + 1, len(case.placed)
     x = gold.x if gold.window_x is None else gold.window_x
     answer = case.record.answer
@@ -46,9 +41,11 @@ def answer_buried(case: Case) -> list[Finding]:
 
 def answer_ignored(case: Case) -> list[Finding]:
     """Packed, not buried, and the reply is known and lacks it."""
-    gold = _best_gold(case)
+    gold = best_gold(case)
     trace = case.trace
-    if trace is None or gold is None or trace.replied is not False or answer_buried(case):
+    if trace is None or gold is None or trace.replied is not False:
+        return []
+    if is_buried(case) is not False:
         return []
     at, of = case.placed.index(gold) + 1, len(case.placed)
     known = "" if gold.p is None else f", p {gold.p:.2f} on the {case.curve.name} curve"
@@ -68,18 +65,49 @@ def answer_ignored(case: Case) -> list[Finding]:
     ]
 
 
-def _best_gold(case: Case) -> Placed | None:
-    """The best-ranked packed chunk that holds the answer."""
-    if case.trace is None or not case.trace.packed:
+def is_buried(case: Case) -> bool | None:
+    """Whether the answer is in the window where it is hardly used; None where that is not known."""
+    gold = best_gold(case)
+    if gold is None:
+        return None
+    if gold.p is None:
+        return False if len(case.placed) <= case.thresholds.buried_others else None
+    return _better_place(case, gold) is not None
+
+
+def best_gold(case: Case) -> Placed | None:
+    """The best-ranked packed chunk that holds the answer, where the window holds all of it."""
+    if case.trace is None or not case.trace.packed or case.trace.lost:
         return None
     best = case.trace.packed[0].id
     return next((place for place in case.placed if place.chunk.id == best), None)
 
 
+def _better_place(case: Case, gold: Placed) -> tuple[float, str] | None:
+    """Where p would be clearly higher, and that p; None where the chunk is not buried."""
+    limits = case.thresholds
+    if gold.p is None or len(case.placed) <= limits.buried_others:
+        return None
+    span = case.curve.highest - case.curve.lowest
+    if gold.p >= case.curve.lowest + limits.buried_share * span:
+        return None
+    best = max(_elsewhere(case, gold), default=None)
+    return best if best is not None and best[0] >= gold.p + limits.buried_gain else None
+
+
 def _elsewhere(case: Case, gold: Placed) -> Iterator[tuple[float, str]]:
     """p of the gold chunk under other placements, or with the evidence moved, and what to do."""
+    if gold.window_x is not None and evidence_start(case.record) is None:
+        # Evidence in several places: what another order would give cannot be told.
+        return
+    values = values_by_id(case.record)
     best_first = sorted(
-        case.placed, key=lambda placed: (placed.chunk.rank is None, placed.chunk.rank or 0)
+        case.placed,
+        key=lambda placed: (
+            -values[placed.chunk.id],
+            placed.chunk.rank is None,
+            placed.chunk.rank or 0,
+        ),
     )
     for placement in PLACEMENTS:
         laid = place(best_first, placement)

@@ -24,8 +24,8 @@ def pinned_missing(case: Case) -> list[Finding]:
     ]
     if not missing:
         return []
-    gold = {chunk.id for chunk in case.trace.gold} if case.trace else set()
-    lost = case.trace is not None and not case.trace.packed and bool(gold & set(missing))
+    gold = {chunk.id for chunk in case.trace.lost} if case.trace else set()
+    lost = bool(case.trace and case.trace.sure and gold & set(missing))
     first = by_id.get(missing[0])
     why = "it is not among the candidates" if first is None else numbers(first)
     more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""

@@ -82,7 +82,7 @@ def _over(title: str, detail: dict[str, object]) -> Finding:
 
 def _others_gave_up(record: Record, section: Section) -> bool:
     """Whether anything outside this section was dropped or, for evidence, skipped for room."""
-    if any(drop.section != section.name for drop in record.drops):
+    if any(drop.section not in (None, section.name) for drop in record.drops):
         return True
     others = [other for other in record.sections if other.name != section.name]
     if any(item.outcome == "dropped" for other in others for item in other.items):
