@@ -50,9 +50,7 @@ _SECTION = _level(
         "allowance": HUGE,
         "cap": HUGE,
         "text": TEXT,
-        "items": st.lists(
-            _level({"id": TEXT}, {"text": TEXT, "tokens": st.integers()}), max_size=2
-        ),
+        "items": st.lists(_level({"id": TEXT}, {"text": TEXT, "tokens": HUGE}), max_size=2),
     },
 )
 RAW_RECORDS = _level(
