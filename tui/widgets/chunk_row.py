@@ -13,7 +13,7 @@ from tui.widgets.spans import Row, Span
 LONGEST = 60
 """Cells beyond which a text is not measured: no column needs more."""
 
-IDS = ((70, 24), (62, 20), (56, 16))
+IDS = ((90, 40), (70, 28), (62, 20), (56, 16))
 """From which width on how many cells an id may take before reasons get theirs."""
 
 
@@ -94,7 +94,7 @@ def chunk_columns(
         Column("id", 3, min(ids, 8), ids, longest["id"], ends=True),
         fixed("tokens", 4, max(6, 0, *(len(_count(row.tokens)) for row in rows)), "right"),
         fixed(value_name, 7, _at_least(longest["value"], len(value_name)), "right"),
-        flexible("why", 5, 8, 34, longest["reason"]),
+        flexible("why", 5, 8, 40, longest["reason"]),
         flexible("title", 8, 12, 24, longest["title"]),
         flexible("version", 9, 7, 8, _at_least(longest["version"], 7)),
         flexible("date", 10, 10, 10, longest["date"]),
