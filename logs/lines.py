@@ -65,7 +65,7 @@ def _line(number: int, raw: bytes | None, longest: int) -> Line | None:
         return None
     found = _found(text)
     cut = text.startswith(b"{") and not raw.endswith(b"\n")
-    if cut and isinstance(found, str) and not _is_whole(text):
+    if cut and isinstance(found, str) and _is_torn(text):
         found = "torn: the file ends before the line's JSON does."
     return Line(number, raw, found)
 
@@ -146,12 +146,21 @@ def _trimmed(raw: bytes) -> bytes:
     return raw.removeprefix(b"\xef\xbb\xbf").strip()
 
 
-def _is_whole(text: bytes) -> bool:
+def _is_torn(text: bytes) -> bool:
+    """Whether JSON is wrong only in that it ends too early."""
     try:
         json.loads(text)
+    except UnicodeDecodeError as error:
+        return error.end == len(text)
+    except json.JSONDecodeError as error:
+        rest = error.doc[error.pos :]
+        cut_word = any(word.startswith(rest) for word in ("true", "false", "null", "-", "NaN"))
+        return (
+            cut_word or error.msg.startswith("Unterminated") or len(rest) < 6 and "\\u" in error.msg
+        )
     except (ValueError, RecursionError):
         return False
-    return True
+    return False
 
 
 def _records(lines: list[Line]) -> int:

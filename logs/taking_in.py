@@ -181,7 +181,7 @@ def _nothing(files: Sequence[str], tally: _Tally) -> str:
     first = tally.quarantined[0]
     if len(tally.quarantined) == 1:
         return f"{first.file} is not a log: line {first.line}: {first.reason}"
-    return (
-        f"{first.file} is not a log: none of {len(tally.quarantined):,} lines is a record; "
-        f"line {first.line}: {first.reason}"
-    )
+    lines = f"none of {len(tally.quarantined):,} lines"
+    if len(files) > 1:
+        return f"{lines} in {len(files):,} files is a record; {first}"
+    return f"{first.file} is not a log: {lines} is a record; line {first.line}: {first.reason}"

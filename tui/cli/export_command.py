@@ -1,0 +1,30 @@
+"""`ctxpack export LOG [RUN]`."""
+
+from __future__ import annotations
+
+import click
+
+from tui.cli.log_arguments import opened_log
+
+
+@click.command("export")
+@click.argument("log", metavar="LOG")
+@click.argument("run", metavar="[RUN]", required=False)
+@click.option(
+    "--format",
+    "shape",
+    type=click.Choice(["jsonl"]),
+    default="jsonl",
+    show_default=True,
+    help="One record a line.",
+)
+def command(log: str, run: str | None, shape: str) -> None:
+    """The records of a log as lines, oldest first; with RUN that one."""
+    from logs.filtering import ALL, RunFilter
+    from logs.lines import export_lines
+    from tui.cli.output import print_bytes
+
+    assert shape == "jsonl"
+    with opened_log([log]) as reader:
+        wanted = ALL if run is None else RunFilter(ids=(reader.resolve(run),))
+        print_bytes(export_lines(reader, wanted))

@@ -1,0 +1,37 @@
+"""`ctxpack import FILE... --into LOG`."""
+
+from __future__ import annotations
+
+import click
+
+from tui.cli.log_arguments import json_option
+
+
+@click.command("import")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--into", metavar="LOG", required=True, help="The log; made where there is none.")
+@click.option("--quarantine", metavar="FILE", help="Bad lines are appended here, with reasons.")
+@json_option
+def command(files: tuple[str, ...], into: str, quarantine: str | None, as_json: bool) -> int:
+    """Records from other files into a log.
+
+    A bad line is left out and named; the good ones are in. The exit code is then 1.
+    """
+    from logs.importing import import_files
+    from logs.taking_in import import_json
+    from tui.cli.entry import FAILED_CHECK, FINE
+    from tui.cli.output import count, print_json, print_lines, say_all
+
+    report = import_files(files, into, quarantine)
+    say_all(report.warnings)
+    say_all(str(bad) for bad in report.quarantined)
+    if as_json:
+        print_json(import_json(report))
+    else:
+        print_lines(
+            [
+                f"{count(report.read, 'line')} read: {report.records:,} new in the log, "
+                f"{report.already:,} there already, {len(report.quarantined):,} left out."
+            ]
+        )
+    return FAILED_CHECK if report.quarantined else FINE

@@ -1,0 +1,75 @@
+"""The settings of a packing as options; what was not typed stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ctxpack.settings import Settings
+
+_OPTIONS = (
+    click.option("--budget", type=int, metavar="TOKENS", help="Tokens for evidence."),
+    click.option("--strategy", metavar="NAME", help="first-fit, top, density or optimal."),
+    click.option("--placement", metavar="NAME", help="best-first, best-last, ends or middle."),
+    click.option("--value", metavar="NAME", help="gain, score or bm25."),
+    click.option("--max-chunks", type=int, metavar="N", help="At most N chunks, the best-ranked."),
+    click.option("--curve", metavar="NAME", help="The curve of p(x): assumed."),
+    click.option("--encoding", metavar="NAME", help="The tokenizer, such as o200k_base."),
+    click.option("--separator", metavar="TEXT", help="Stands between chunks, and is counted."),
+    click.option("--pin", "pins", multiple=True, metavar="ID", help="Has to be in; repeatable."),
+    click.option("--ban", "bans", multiple=True, metavar="ID", help="Has to be out; repeatable."),
+    click.option(
+        "--pins",
+        "pins_policy",
+        metavar="POLICY",
+        help="Pins that do not fit: report or strict.",
+    ),
+    click.option("--pins-first", is_flag=True, default=None, help="Pins stand before the rest."),
+)
+
+
+def settings_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Every setting as an option of its own."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def changed(base: Settings, typed: Mapping[str, Any], known: Collection[str]) -> Settings:
+    """The settings with what was typed put over them, checked.
+
+    A pin that is typed is no longer banned, and the other way round. Raises InputError naming the
+    setting, or a pin or ban that is not among the `known` ids of candidates.
+    """
+    import msgspec
+
+    from ctxpack.errors import InputError
+    from ctxpack.settings import check_settings
+
+    pins, bans = tuple(typed["pins"]), tuple(typed["bans"])
+    for option, names in (("--pin", pins), ("--ban", bans)):
+        missing = [name for name in names if name not in known]
+        if missing:
+            raise InputError(f"{option} {missing[0]}: no candidate has this id.")
+    given = {name: value for name, value in typed.items() if value is not None}
+    given["pins"] = _joined(base.pins, pins, bans)
+    given["bans"] = _joined(base.bans, bans, pins)
+    settings = msgspec.structs.replace(base, **given)
+    if settings.pins_policy not in ("report", "strict"):
+        raise InputError(
+            f"unknown pins policy {settings.pins_policy!r}: choose one of report, strict."
+        )
+    if set(pins) & set(bans):
+        raise InputError(f"{min(set(pins) & set(bans))!r} is both pinned and banned.")
+    check_settings(settings)
+    return settings
+
+
+def _joined(
+    base: tuple[str, ...], typed: tuple[str, ...], other: tuple[str, ...]
+) -> tuple[str, ...]:
+    kept = [name for name in base if name not in other]
+    return tuple(dict.fromkeys((*kept, *typed)))
