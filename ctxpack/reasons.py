@@ -27,7 +27,9 @@ def in_words(reason: str | None, detail: Mapping[str, Any], tokens: int | None =
         return "no reason logged"
     if reason == "too_long":
         against = detail.get("budget", left)
-        return _with_numbers("too long", needed, against, "in the whole budget")
+        if needed is None or against is None:
+            return "too long"
+        return f"too long: {needed} tokens needed, budget {against}"
     if reason == "no_room":
         return _with_numbers("no room", needed, left, "left")
     if reason == "after_stop":
@@ -54,7 +56,7 @@ def _with_numbers(words: str, needed: object, against: object, what: str) -> str
 def _not_chosen(needed: object, left: object, loss: object) -> str:
     words = "not chosen"
     if isinstance(loss, int | float):
-        words += f": forcing it in costs {loss:.3f} of value" if loss else ": worth no more"
+        words += f": value {loss:.3f} lower with it" if loss else ": worth no more with it"
     elif needed is not None and left is not None:
         words += f": {needed} tokens needed, {left} left"
     return words

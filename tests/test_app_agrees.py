@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,47 +15,34 @@ from tests.widget_screen import on_a_screen
 from tui.text import plain_line
 
 PANE = "2 Chunks"
+STATE = re.compile(r"[PS?!][+~-]?")
+MARK_OR_NUMBER = re.compile(r"[★⊤]{1,2}|\d+")
 
 
 def shown_rows(screen: list[str]) -> list[dict[str, str]]:
-    """The rows of the chunk pane, read by the columns that its header names."""
+    """The rows of the chunk pane as they are read: fields between blanks, the reason in its column."""
     top = next(number for number, line in enumerate(screen) if PANE in line)
     left = screen[top].index(PANE) - 3
     inner = [line[left + 1 :].split("│")[0] for line in screen[top + 1 :]]
     header = inner[0]
-    starts = sorted(header.index(name) for name in header.split())
-    names = header.split()
-    spans = _spans(header, names)
+    after_why = header[header.index("why") + 3 :].split()
+    why = slice(header.index("why"), header.index(after_why[0]) if after_why else len(header))
     rows = []
     for line in inner[1:]:
-        state = line[3:5].strip()
-        if not state or state[0] not in "PS?!" or line[3:].startswith(("PACKED", "SKIPPED")):
+        fields = line.replace("▌", " ").split()
+        if not fields or not STATE.fullmatch(fields[0]):
             continue
-        cells = {name: line[a:b].strip() for name, (a, b) in spans.items()}
-        rows.append({"state": state[0], **cells})
-    assert starts
+        named = [field for field in fields[1:] if not MARK_OR_NUMBER.fullmatch(field)]
+        at = fields.index(named[0])
+        rows.append(
+            {
+                "state": fields[0][0],
+                "id": fields[at],
+                "tokens": fields[at + 1].replace(",", ""),
+                "why": line[why].strip(),
+            }
+        )
     return rows
-
-
-def _spans(header: str, names: list[str]) -> dict[str, tuple[int, int]]:
-    """Right-aligned columns end under their name's end; left-aligned ones begin under its begin."""
-    right = {"at", "rank", "tokens", "gain", "value", "score", "bm25"}
-    begins = {name: header.index(name) for name in names}
-    ends = {name: begins[name] + len(name) for name in names}
-    spans = {}
-    for number, name in enumerate(names):
-        following = names[number + 1] if number + 1 < len(names) else None
-        before = names[number - 1] if number else None
-        start = begins[name]
-        if name in right:
-            start = ends[before] if before in right else (9 if before is None else start - 4)
-        end = ends[name]
-        if name not in right:
-            end = len(header) if following is None else begins[following]
-            if following in right:
-                end = ends[following] - max(len(following), 6)
-        spans[name] = (start, end)
-    return spans
 
 
 @pytest.mark.parametrize("run_id", sample_ids())
@@ -73,11 +61,9 @@ async def test_ids_states_reasons_and_tokens_on_the_screen_are_those_of_the_json
     skipped = sorted(
         (c for c in told["candidates"] if c["outcome"] == "skipped"), key=lambda c: c["rank"]
     )
-    assert [row["id"] for row in rows] == [plain_line(c["id"], 24) for c in packed + skipped]
+    assert [row["id"] for row in rows] == [c["id"] for c in packed + skipped]
     assert [row["state"] for row in rows] == ["P"] * len(packed) + ["S"] * len(skipped)
-    assert [row["tokens"].replace(",", "") for row in rows] == [
-        str(c["tokens"]) for c in packed + skipped
-    ]
+    assert [row["tokens"] for row in rows] == [str(c["tokens"]) for c in packed + skipped]
     for row, candidate in zip(rows[len(packed) :], skipped, strict=True):
         words = in_words(candidate["reason"], candidate.get("detail") or {}, candidate["tokens"])
         assert row["why"] == words.replace(" tokens needed", " needed")

@@ -55,7 +55,11 @@ class CtxpackApp(App[None]):
         expect: str | None = None,
     ) -> None:
         no_colour = bool(os.environ.get("NO_COLOR"))
-        super().__init__()
+        if not no_colour:
+            # An empty NO_COLOR means colour, by the convention; Textual takes it for a wish.
+            os.environ.pop("NO_COLOR", None)
+        # Textual chooses its colour filter here, before a theme can be set.
+        super().__init__(ansi_color=True if no_colour else None)
         self.reader = reader
         self.glyphs = glyphs_for(ascii)
         self.animation_level = "none"

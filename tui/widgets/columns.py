@@ -53,12 +53,14 @@ def fitted(columns: Sequence[Column], width: int) -> Fitted:
             break
         chosen.append(column)
     widths = {column.name: column.least for column in chosen}
-    for goal in ("enough", "want"):
+    for column in chosen:
         room = max(0, width - sum(widths.values()) - len(chosen) + 1)
-        needs = [max(0, getattr(column, goal) - widths[column.name]) for column in chosen]
-        shares = needs if sum(needs) <= room else _shared(needs, room)
-        for column, share in zip(chosen, shares, strict=True):
-            widths[column.name] += share
+        widths[column.name] += min(room, column.enough - column.least)
+    room = max(0, width - sum(widths.values()) - len(chosen) + 1)
+    needs = [max(0, column.want - widths[column.name]) for column in chosen]
+    shares = needs if sum(needs) <= room else _shared(needs, room)
+    for column, share in zip(chosen, shares, strict=True):
+        widths[column.name] += share
     return tuple((column, widths[column.name]) for column in columns if column.name in widths)
 
 

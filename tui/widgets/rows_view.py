@@ -33,10 +33,9 @@ class Rows(Widget):
         self._layout_rows = layout
 
     def show(self, layout: Layout) -> None:
-        """Draw other rows."""
-        before = len(self._layout_rows(self.size.width))
+        """Draw other rows, or the same layout's rows anew."""
         self._layout_rows = layout
-        self.refresh(layout=len(layout(self.size.width)) != before)
+        self.refresh(layout=len(layout(self.size.width)) != self.size.height)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """As many lines as there are rows at this width."""
