@@ -129,7 +129,15 @@ def _named(
         refused[name] = Refusal(name, "duplicate", {"of": of, "similarity": 1.0})
         said.append(f"id {of!r} stands twice with the same text: one is left out.")
         named[place_of[of]] = _merged(named[place_of[of]], named[place])
-        named[place] = msgspec.structs.replace(named[place], pinned=False)
+    for name, refusal in refused.items():
+        place, kept = place_of[name], named[place_of[refusal.detail["of"]]]
+        named[place] = msgspec.structs.replace(
+            named[place],
+            rank=named[place].rank or kept.rank,
+            score=kept.score,
+            score_kind=kept.score_kind,
+            pinned=False,
+        )
     return named, refused, said
 
 

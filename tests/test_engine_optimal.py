@@ -1,0 +1,174 @@
+"""`optimal` against brute force and against an independent full table, the same set each time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+from engine_inputs import scored, sized
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctxpack import STRATEGIES, Candidate, InputError, Settings, pack
+from ctxpack.bounds import upper_bound
+from ctxpack.choosing.optimal import optimal
+from ctxpack.values import WHOLE
+from ctxpack.weighed import Weighed
+from ctxpack.weighing import weigh
+
+many = settings(max_examples=400, deadline=None, derandomize=True)
+
+
+def weighed(candidates: Sequence[Candidate], value: str) -> list[Weighed]:
+    """Candidates in rank order, as every chooser gets them."""
+    found = weigh(candidates, Settings(budget=0, value=value), "", None, 0)  # type: ignore[arg-type]
+    return sorted(found.candidates, key=lambda chunk: chunk.by_rank)
+
+
+def brute(chunks: Sequence[Weighed], room: int) -> tuple[int, set[str]]:
+    """The best worth, and among sets of equal worth the one that lacks the worst chunk of the two.
+
+    Comparing two sets by the worst-ranked chunk in which they differ is comparing them as binary
+    numbers whose highest digit is the worst rank: the smallest number wins.
+    """
+    best: tuple[int, int, set[str]] = (0, 0, set())
+    for size in range(len(chunks) + 1):
+        for places in combinations(range(len(chunks)), size):
+            picked = [chunks[place] for place in places]
+            if sum(chunk.cost for chunk in picked) <= room:
+                worth = sum(chunk.worth for chunk in picked)
+                as_number = sum(1 << place for place in places)
+                if (-worth, as_number) < (-best[0], best[1]):
+                    best = (worth, as_number, {chunk.id for chunk in picked})
+    return best[0], best[2]
+
+
+def full_table(chunks: Sequence[Weighed], room: int) -> tuple[int, set[str]]:
+    """Seed 1's table, written with plain lists: best[i][c], an item only where strictly better."""
+    best = [[0] * (room + 1) for _ in range(len(chunks) + 1)]
+    takes = [[False] * (room + 1) for _ in range(len(chunks) + 1)]
+    for i, chunk in enumerate(chunks, start=1):
+        for c in range(room + 1):
+            best[i][c] = best[i - 1][c]
+            if c >= chunk.cost and best[i - 1][c - chunk.cost] + chunk.worth > best[i][c]:
+                best[i][c] = best[i - 1][c - chunk.cost] + chunk.worth
+                takes[i][c] = True
+    taken, c = set(), room
+    for i in range(len(chunks), 0, -1):
+        if takes[i][c]:
+            taken.add(chunks[i - 1].id)
+            c -= chunks[i - 1].cost
+    return best[len(chunks)][room], taken
+
+
+def compare(chunks: list[Weighed], room: int) -> None:
+    choice = optimal(chunks, room)
+    worth = sum(chunk.worth for chunk in choice.taken)
+    ids = {chunk.id for chunk in choice.taken}
+    assert (worth, ids) == brute(chunks, room)
+    assert (worth, ids) == full_table(chunks, room)
+    for refusal in choice.refused:
+        if "loss" in refusal.detail:
+            forced = next(chunk for chunk in chunks if chunk.id == refusal.id)
+            rest = [chunk for chunk in chunks if chunk.id != refusal.id]
+            with_it = forced.worth + brute(rest, room - forced.cost)[0]
+            largest = max(chunks, key=lambda chunk: chunk.worth)
+            unit = largest.value / largest.worth if largest.worth else 0.0
+            assert refusal.detail["loss"] == pytest.approx((worth - with_it) * unit)
+
+
+@many
+@given(sized(max_size=9, largest=80), st.integers(0, 260))
+def test_optimal_is_brute_force_and_the_full_table_for_rank_gain(
+    candidates: list[Candidate], room: int
+) -> None:
+    compare(weighed(candidates, "gain"), room)
+
+
+@many
+@given(scored(max_size=9), st.integers(0, 160))
+def test_optimal_is_the_same_set_where_values_are_equal_or_nothing(
+    candidates: list[Candidate], room: int
+) -> None:
+    compare(weighed(candidates, "score"), room)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(sized(min_size=10, max_size=12, largest=70), st.integers(50, 300))
+def test_optimal_is_brute_force_up_to_twelve_candidates(
+    candidates: list[Candidate], room: int
+) -> None:
+    compare(weighed(candidates, "gain"), room)
+
+
+@many
+@given(sized(max_size=40, largest=300), st.integers(0, 2000))
+def test_optimal_is_the_full_table_for_more_candidates_than_can_be_tried(
+    candidates: list[Candidate], room: int
+) -> None:
+    chunks = weighed(candidates, "gain")
+    choice = optimal(chunks, room)
+    bound = sum(chunk.worth for chunk in choice.taken)
+    if len(chunks) * room < 20_000:
+        assert (bound, {chunk.id for chunk in choice.taken}) == full_table(chunks, room)
+    assert sum(chunk.cost for chunk in choice.taken) <= room
+    assert bound / WHOLE * max((c.value for c in chunks), default=0) <= upper_bound(
+        chunks, room
+    ) * (1 + 1e-7)
+
+
+@many
+@given(scored(max_size=9), st.integers(0, 200), st.sampled_from(STRATEGIES), st.booleans())
+def test_the_bound_holds_and_no_proven_result_is_beaten(
+    candidates: list[Candidate], budget: int, strategy: str, pinned: bool
+) -> None:
+    pins = (candidates[0].id,) if candidates and pinned else ()
+    chosen = Settings(budget=budget, strategy=strategy, value="score", pins=pins)
+    result = pack(candidates, chosen)
+    chunks = [chunk for chunk in weighed(candidates, "score") if chunk.id not in pins]
+    forced = [chunk for chunk in weighed(candidates, "score") if chunk.id in pins]
+    room = budget
+    for pin in forced:
+        if pin.cost <= room:
+            room -= pin.cost
+        else:
+            forced = []
+    within = [
+        picked
+        for size in range(len(chunks) + 1)
+        for picked in combinations(chunks, size)
+        if sum(chunk.cost for chunk in picked) <= room
+    ]
+    best = max(sum(chunk.value for chunk in picked) for picked in within)
+    best += sum(chunk.value for chunk in forced)
+    # Values are whole numbers inside the solver: half a unit each may be lost, and no more.
+    largest = max((chunk.value for chunk in [*chunks, *forced]), default=0.0)
+    slack = (len(chunks) + 1) * largest / WHOLE + 1e-12
+    assert result.bound >= best - slack
+    if result.proven:
+        assert result.value >= best - slack
+
+
+def test_chunks_without_a_rank_come_after_those_with_one() -> None:
+    chunks = [
+        Candidate(id="pin", tokens=10, pinned=True),
+        Candidate(id="first", rank=1, tokens=10),
+    ]
+    result = pack(chunks, Settings(budget=20, strategy="optimal"))
+    assert [chunk.id for chunk in result.packed] == ["first", "pin"]
+
+
+def test_a_table_that_would_not_fit_is_refused_in_words() -> None:
+    chunks = [Candidate(id=f"c{n}", rank=n + 1, tokens=900_000 + n) for n in range(1000)]
+    with pytest.raises(InputError, match=r"table of [\d,]+ cells .* use density or top"):
+        pack(chunks, Settings(budget=500_000_000, strategy="optimal"))
+
+
+def test_separators_are_charged_between_chunks_and_not_after_the_last() -> None:
+    chunks = [Candidate(id=f"c{n}", rank=n, tokens=50) for n in (1, 2, 3)]
+    for strategy in STRATEGIES:
+        exact = Settings(budget=104, strategy=strategy, separator="--")
+        assert pack(chunks, exact, separator_size=4).used == 104
+        tight = Settings(budget=103, strategy=strategy, separator="--")
+        assert pack(chunks, tight, separator_size=4).used == 50
