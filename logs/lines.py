@@ -155,9 +155,8 @@ def _is_torn(text: bytes) -> bool:
     except json.JSONDecodeError as error:
         rest = error.doc[error.pos :]
         cut_word = any(word.startswith(rest) for word in ("true", "false", "null", "-", "NaN"))
-        return (
-            cut_word or error.msg.startswith("Unterminated") or len(rest) < 6 and "\\u" in error.msg
-        )
+        cut_escape = len(rest) < 6 and "\\u" in error.msg
+        return cut_word or cut_escape or error.msg.startswith("Unterminated")
     except (ValueError, RecursionError):
         return False
     return False

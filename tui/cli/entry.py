@@ -42,10 +42,12 @@ def _obeyed(arguments: list[str]) -> int:
     from tui.cli.main import main
 
     try:
-        code = main.main(arguments, prog_name="ctxpack", standalone_mode=False)
+        # Not click's own `main`, which has other codes for a closed pipe and for Ctrl-C.
+        with main.make_context("ctxpack", arguments) as context:
+            code = main.invoke(context)
         return code if isinstance(code, int) else FINE
-    except (KeyboardInterrupt, click.Abort):
-        raise KeyboardInterrupt from None
+    except click.exceptions.Exit as left:
+        return left.exit_code
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -21,7 +21,7 @@ def json_option(function: Decorated) -> Decorated:
 
 def logs_argument(function: Decorated) -> Decorated:
     """One log, in one or more files."""
-    return click.argument("logs", metavar="LOG...", nargs=-1, required=True)(function)
+    return click.argument("logs", metavar="LOG...", nargs=-1)(function)
 
 
 def run_argument(function: Decorated) -> Decorated:
@@ -32,9 +32,12 @@ def run_argument(function: Decorated) -> Decorated:
 @contextmanager
 def opened_log(paths: Sequence[str]) -> Iterator[LogReader]:
     """The log, its notes on standard error; raises InputError where it is none."""
+    from ctxpack.errors import InputError
     from logs.opening import open_log
     from tui.cli.output import say
 
+    if not paths:
+        raise InputError("LOG is missing: name the log first, then what is asked of it.")
     with open_log(paths) as reader:
         for note in reader.notes:
             say(note)
