@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctxpack.answer import may_be_complete
 from ctxpack.findings.case import Case, basis, numbers
 from ctxpack.findings.finding import Finding
 from ctxpack.record import LoggedCandidate
@@ -19,8 +20,11 @@ def pinned_missing(case: Case) -> list[Finding]:
         for item in section.items
         if item.outcome in (None, "kept")
     }
+    complete = may_be_complete(record)
     missing = [
-        pin for pin in dict.fromkeys(asked) if pin not in elsewhere and _is_out(by_id.get(pin))
+        pin
+        for pin in dict.fromkeys(asked)
+        if pin not in elsewhere and (_is_out(by_id[pin]) if pin in by_id else complete)
     ]
     if not missing:
         return []
@@ -61,5 +65,5 @@ def top_skipped_for_size(case: Case) -> list[Finding]:
     ]
 
 
-def _is_out(chunk: LoggedCandidate | None) -> bool:
-    return chunk is None or chunk.outcome == "skipped"
+def _is_out(chunk: LoggedCandidate) -> bool:
+    return chunk.outcome == "skipped"
