@@ -17,7 +17,11 @@ def smallest_change(record: Record, chunk_id: str, packings: int) -> str:
     candidates. Where no budget within reach, strategy or pin helps, it says so.
     """
     settings = logged_settings(record).settings
-    if _is_in(record, settings, chunk_id):
+    try:
+        again = repack(record, settings)
+    except InputError as error:
+        return f"The logged candidates cannot be packed again: {error}"
+    if any(chunk.id == chunk_id for chunk in again.packed):
         return (
             f"Packing the logged candidates again by {settings.strategy} at {settings.budget} "
             "tokens keeps it: the assembler did something else."

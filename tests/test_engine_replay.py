@@ -25,6 +25,8 @@ from ctxpack import (
 )
 from ctxpack.admitting import smallest_change
 from ctxpack.curves import ASSUMED
+from ctxpack.logged_values import logged_value
+from ctxpack.record import Section
 from ctxpack.replay import (
     Against,
     against,
@@ -34,7 +36,7 @@ from ctxpack.replay import (
     repack,
     reproduces,
 )
-from ctxpack.window import evidence_used, placed_evidence
+from ctxpack.window import evidence_used, placed_evidence, placed_log, placed_result
 
 many = effort(max_examples=250, deadline=None, derandomize=True)
 
@@ -222,3 +224,65 @@ def test_the_advised_budget_lets_the_chunk_in_and_no_smaller_larger_one_does(
     pinned = msgspec.structs.replace(chosen, pins=(*chosen.pins, lost))
     again = pack(candidates, pinned, separator_size=size)
     assert ("pinning it" in advice) == (lost in packed_ids(again))
+
+
+def out_of_reach(**settings_: Any) -> Record:
+    candidates = (
+        LoggedCandidate(id="a", rank=1, tokens=50, outcome="packed", position=0),
+        LoggedCandidate(id="b", rank=2, tokens=60, outcome="skipped", reason="no_room"),
+    )
+    return Record(
+        schema=1,
+        id="r",
+        time="2026-11-30T09:00:00Z",
+        query="q",
+        settings=LoggedSettings(budget=100, **settings_),
+        candidates=candidates,
+    )
+
+
+def test_where_no_single_change_helps_that_is_said() -> None:
+    said = smallest_change(out_of_reach(bans=("b",)), "b", 1000)
+    assert said.startswith("No single change of budget, strategy or pin lets it in")
+
+
+def test_a_run_that_cannot_be_packed_again_says_why() -> None:
+    record = out_of_reach(value="score")
+    scored_ = tuple(
+        msgspec.structs.replace(candidate, score=0.5) for candidate in record.candidates
+    )
+    said = smallest_change(msgspec.structs.replace(record, candidates=scored_), "b", 1000)
+    assert said.startswith("The logged candidates cannot be packed again: value score")
+
+
+def test_a_budget_past_the_reach_of_trying_each_is_still_one_that_works() -> None:
+    record = out_of_reach()
+    said = smallest_change(record, "b", 0)
+    assert "a budget of 110 tokens (+10)" in said
+
+
+def test_the_logged_value_is_by_gain_where_its_own_cannot_be_had() -> None:
+    by_gain = logged_value(out_of_reach())
+    assert by_gain == 1.0
+    unknown = out_of_reach(value="score")
+    scored_ = tuple(msgspec.structs.replace(c, score=0.5) for c in unknown.candidates)
+    assert logged_value(msgspec.structs.replace(unknown, candidates=scored_)) == 1.0
+
+
+def test_what_if_places_are_told_in_the_window_as_it_would_be() -> None:
+    record = msgspec.structs.replace(
+        out_of_reach(),
+        sections=(
+            Section(name="system", tokens=100),
+            Section(name="evidence", tokens=50),
+            Section(name="question", tokens=40),
+        ),
+    )
+    result = repack(record, Settings(budget=110))
+    first, second = placed_result(record, result)
+    total = 190 + 60
+    assert (first.window_x, second.window_x) == ((100 + 25) / total, (150 + 30) / total)
+    assert (first.x, second.x) == (25 / 110, 80 / 110)
+    (logged_spot,) = placed_log(placed_evidence(record, ASSUMED))
+    assert logged_spot.window_x == 125 / 190
+    assert [spot.window_x for spot in placed_result(out_of_reach(), result)] == [None, None]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from engine_inputs import packed_ids, skipped_reasons
 
-from ctxpack import Candidate, Settings, pack
-from ctxpack.curves import ASSUMED
+from ctxpack import Candidate, InputError, Settings, pack
+from ctxpack.curves import ASSUMED, curve_named
 from ctxpack.placement import place, relative
 from ctxpack.values import gain
 
@@ -60,6 +60,12 @@ def test_the_assumed_curve_has_its_three_points_and_two_parabolas() -> None:
     expected = {0.0: 0.75, 0.25: 0.6, 0.5: 0.55, 0.75: 0.575, 1.0: 0.65}
     assert points == pytest.approx(expected)
     assert (ASSUMED.lowest, ASSUMED.highest) == (0.55, 0.75)
+
+
+def test_a_curve_that_is_not_known_is_refused_by_its_name() -> None:
+    assert curve_named("assumed") is ASSUMED
+    with pytest.raises(InputError, match="unknown curve 'ours'"):
+        curve_named("ours")
 
 
 def test_x_is_the_middle_of_the_chunk_over_the_packed_tokens() -> None:

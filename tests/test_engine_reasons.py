@@ -1,0 +1,49 @@
+"""Reasons in words, whatever numbers the log gives with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ctxpack.reasons import in_words
+
+
+@pytest.mark.parametrize(
+    ("reason", "detail", "tokens", "words"),
+    [
+        ("no_room", {"needed": 912, "left": 388}, None, "no room: 912 tokens needed, 388 left"),
+        ("no_room", {}, 912, "no room: 912 tokens needed"),
+        ("no_room", {}, None, "no room"),
+        ("too_long", {"needed": 912, "budget": 500}, None, "too long: 912 tokens needed"),
+        ("after_stop", {"stopped_at": "c2"}, None, "after the stop at c2"),
+        ("after_stop", {}, None, "after the packer stopped"),
+        ("invalid", {"why": "empty"}, None, "invalid: empty"),
+        ("invalid", {}, None, "invalid"),
+        ("duplicate", {"of": "c1"}, None, "duplicate of c1"),
+        ("duplicate", {}, None, "duplicate"),
+        ("over_count", {"place": 9, "max_chunks": 5}, None, "over the count: number 9, 5 kept"),
+        ("over_count", {}, None, "over the count"),
+        ("not_chosen", {"needed": 90, "left": 5}, None, "not chosen: 90 tokens needed, 5 left"),
+        ("not_chosen", {}, None, "not chosen"),
+        ("banned", {}, None, "banned"),
+        ("not_in_prompt", {}, None, "not found in the prompt"),
+        ("our own rule 7", {}, 5, "our own rule 7"),
+        (None, {}, 5, "no reason logged"),
+    ],
+)
+def test_a_reason_is_told_with_the_numbers_that_are_there(
+    reason: str | None, detail: dict[str, Any], tokens: int | None, words: str
+) -> None:
+    assert in_words(reason, detail, tokens).startswith(words)
+
+
+def test_what_forcing_a_chunk_in_would_cost_is_told() -> None:
+    assert "0.131" in in_words("not_chosen", {"loss": 0.1309298})
+    assert "no more" in in_words("not_chosen", {"loss": 0})
+
+
+@pytest.mark.parametrize("reason", ["too_long", "no_room", "not_chosen", "over_count", "duplicate"])
+def test_numbers_that_are_none_do_no_harm(reason: str) -> None:
+    hostile = {key: ["\x1b[2J"] for key in ("needed", "left", "budget", "loss", "of", "place")}
+    assert in_words(reason, hostile)
