@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from random import Random
 
 import pytest
 from engine_inputs import scored, sized
@@ -92,6 +93,34 @@ def test_optimal_is_the_same_set_where_values_are_equal_or_nothing(
     candidates: list[Candidate], room: int
 ) -> None:
     compare(weighed(candidates, "score"), room)
+
+
+@many
+@given(
+    st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), max_size=9),
+    st.integers(0, 12),
+    st.randoms(use_true_random=False),
+)
+def test_sets_of_equal_value_are_told_apart_by_the_worst_rank_in_which_they_differ(
+    sizes_and_scores: list[tuple[int, int]], room: int, chance: Random
+) -> None:
+    ranks = list(range(1, len(sizes_and_scores) + 1))
+    chance.shuffle(ranks)
+    candidates = [
+        Candidate(id=f"c{rank}", rank=rank, tokens=size, score=score, score_kind="similarity")
+        for rank, (size, score) in zip(ranks, sizes_and_scores, strict=True)
+    ]
+    compare(weighed(candidates, "score"), room)
+
+
+def test_the_rank_and_not_the_value_tells_equal_sets_apart() -> None:
+    worst_alone = [
+        Candidate(id="c1", rank=1, tokens=50, score=1.0, score_kind="similarity"),
+        Candidate(id="c2", rank=2, tokens=50, score=2.0, score_kind="similarity"),
+        Candidate(id="c3", rank=3, tokens=100, score=3.0, score_kind="similarity"),
+    ]
+    result = pack(worst_alone, Settings(budget=100, strategy="optimal", value="score"))
+    assert {chunk.id for chunk in result.packed} == {"c1", "c2"}
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)

@@ -108,7 +108,9 @@ def test_what_was_read_is_written_back_field_for_field(raw: dict[str, Any]) -> N
 @given(RECORDS)
 def test_a_record_that_was_written_reads_as_itself(raw: dict[str, Any]) -> None:
     record = decode(json.dumps(raw)).record
-    assert decode(encode(record)) == Decoded(record, ())
+    line = encode(record)
+    assert decode(line) == Decoded(record, ())
+    assert line.splitlines() == [line]
 
 
 def test_a_field_that_is_not_known_is_kept_at_every_level() -> None:
