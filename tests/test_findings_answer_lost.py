@@ -12,6 +12,7 @@ from ctxpack import Record, decode
 from ctxpack.decoding import to_builtins
 
 OTHER = packed("x", 0)
+NONE: dict[str, Any] = {"expected": []}
 LOST = ("answer_not_retrieved", "answer_filtered", "answer_split", "answer_skipped")
 
 
@@ -177,6 +178,17 @@ def test_two_packed_parts_make_up_for_a_skipped_whole() -> None:
         skipped("whole", 3, "no_room", "30 days and 15 EUR"),
     )
     assert codes(record) == []
+
+
+def test_an_answer_that_is_in_is_not_lost_because_another_way_of_saying_it_is_out() -> None:
+    record = run(
+        packed("a", 0, "a month"),
+        skipped("b", 2, "no_room", "You have 30 days."),
+        answer={"expected": ["30 days", "a month"]},
+    )
+    assert codes(record) == []
+    by_id = run(packed("a", 0), skipped("b", 2, "no_room", "x"), gold=["b", "a"], answer=NONE)
+    assert codes(by_id) == []
 
 
 def test_any_of_the_expected_items_is_enough() -> None:
