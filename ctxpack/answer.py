@@ -86,7 +86,7 @@ def expected_answer(record: Record, typed: str | None = None) -> Expected | None
 def trace_answer(record: Record, expected: Expected) -> AnswerTrace:
     """Walk the answer from retrieval to the reply, and name the step at which it broke.
 
-    The step `placed` is left open: see `with_placed`.
+    The step `placed` is left open: see `with_step`.
     """
     candidates = sorted(record.candidates, key=lambda chunk: (chunk.rank is None, chunk.rank or 0))
     in_window = {chunk.id for chunk in packed_in_order(record)}
@@ -102,7 +102,7 @@ def trace_answer(record: Record, expected: Expected) -> AnswerTrace:
         _retrieved(gold, certain=not unread and not cut and may_be_complete(record)),
         _filtered(gold, lost),
         _packed(gold, packed, lost, certain=not doubtful or bool(expected.gold)),
-        Step("placed", None, _ids(packed), ""),
+        Step("placed", None, _ids(packed), "not known" if packed else "not in the window"),
         Step("in the reply", replied, (), _reply_words(replied)),
     )
     return AnswerTrace(
@@ -118,10 +118,13 @@ def trace_answer(record: Record, expected: Expected) -> AnswerTrace:
     )
 
 
-def with_placed(trace: AnswerTrace, ok: bool | None, said: str) -> AnswerTrace:
-    """The trace with its step `placed` decided."""
+def with_step(
+    trace: AnswerTrace, name: str, ok: bool | None, said: str, chunks: tuple[str, ...] = ()
+) -> AnswerTrace:
+    """The trace with one step decided; `chunks` are those that it is about, if they are others."""
     steps = tuple(
-        replace(step, ok=ok, said=said) if step.name == "placed" else step for step in trace.steps
+        replace(step, ok=ok, said=said, chunks=chunks or step.chunks) if step.name == name else step
+        for step in trace.steps
     )
     return replace(trace, steps=steps, broke_at=_broke_at(steps))
 

@@ -38,6 +38,13 @@ def holds_normal(haystack: str, needle: str) -> bool:
     return next(_places(_close_up(haystack), _close_up(needle)), None) is not None
 
 
+def crosses(head: str, tail: str, needle: str) -> bool:
+    """Whether the needle stands over the joint of two normal texts that are put together."""
+    near = head[-len(needle) - 1 :]
+    places = _places(near + tail[: len(needle) + 1], needle)
+    return any(at < len(near) < at + len(needle) for at in places)
+
+
 def spans(text: str, expected: str) -> list[tuple[int, int]]:
     """Where the expected string stands in the text: start and end, in characters of the text."""
     needle = normal(expected)

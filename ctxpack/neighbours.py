@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
 
-from ctxpack.answer import Expected, text_holds
+from ctxpack.answer import Expected
+from ctxpack.matching import crosses, holds_normal, normal
 from ctxpack.record import LoggedCandidate, Record
 
 Pair = tuple[LoggedCandidate, LoggedCandidate]
@@ -13,20 +14,24 @@ Pair = tuple[LoggedCandidate, LoggedCandidate]
 _OVERLAP = 2000
 
 
-def split_pairs(record: Record, expected: Expected) -> list[Pair]:
+def split_pairs(record: Record, expected: Expected) -> tuple[Pair, ...]:
     """The neighbours whose texts hold the answer when joined, those with the best rank first."""
     by_document: dict[tuple[str | None, ...], dict[int, LoggedCandidate]] = {}
     for chunk in record.candidates:
         if chunk.ordinal is not None and chunk.text and document(chunk) is not None:
             key = (document(chunk), chunk.version, chunk.date)
             by_document.setdefault(key, {}).setdefault(chunk.ordinal, chunk)
-    pairs = [
-        (chunks[lower], chunks[upper])
-        for chunks in by_document.values()
-        for lower, upper in pairwise(sorted(chunks))
-        if upper == lower + 1 and _joined_hold(chunks[lower], chunks[upper], expected)
-    ]
-    return sorted(pairs, key=lambda pair: min(_rank(chunk) for chunk in pair))
+    wanted = [[normal(part) for part in alternative] for alternative in expected.alternatives]
+    pairs: list[Pair] = []
+    for chunks in by_document.values():
+        texts = {ordinal: normal(chunk.text or "") for ordinal, chunk in chunks.items()}
+        pairs.extend(
+            (chunks[lower], chunks[lower + 1])
+            for lower in sorted(chunks)
+            if lower + 1 in chunks
+            and any(_joined_hold(texts[lower], texts[lower + 1], parts) for parts in wanted)
+        )
+    return tuple(sorted(pairs, key=lambda pair: min(_rank(chunk) for chunk in pair)))
 
 
 def document(chunk: LoggedCandidate) -> str | None:
@@ -40,12 +45,23 @@ def _rank(chunk: LoggedCandidate) -> float:
     return float("inf") if chunk.rank is None else chunk.rank
 
 
-def _joined_hold(first: LoggedCandidate, second: LoggedCandidate, expected: Expected) -> bool:
-    """Joined with their overlap removed, by a newline, or by a space."""
-    head, tail = first.text or "", second.text or ""
-    longest = min(len(head), len(tail), _OVERLAP)
-    overlap = next((n for n in range(longest, 0, -1) if head.endswith(tail[:n])), 0)
-    joined = [f"{head}\n{tail}", f"{head} {tail}"]
+def _joined_hold(head: str, tail: str, parts: Sequence[str]) -> bool:
+    """Whether two normal texts hold all parts when joined by a space or by their overlap."""
+    missing = [part for part in parts if not holds_normal(head, part)]
+    missing = [part for part in missing if not holds_normal(tail, part)]
+    if not missing:
+        return True
+    joints = [(f"{head} ", tail)]
+    overlap = _overlap(head, tail)
     if overlap:
-        joined.append(head + tail[overlap:])
-    return any(text_holds([text], expected.alternatives) for text in joined)
+        joints.append((head, tail[overlap:]))
+    return any(all(crosses(*joint, part) for part in missing) for joint in joints)
+
+
+def _overlap(head: str, tail: str) -> int:
+    """How many characters end the one text and begin the other, at most _OVERLAP."""
+    last = head[-1:]
+    longest = min(len(head), len(tail), _OVERLAP)
+    return next(
+        (n for n in range(longest, 0, -1) if tail[n - 1] == last and head.endswith(tail[:n])), 0
+    )

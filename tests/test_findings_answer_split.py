@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from diagnosed_runs import codes, only, packed, run, skipped
+from diagnosed_runs import chunk, codes, only, packed, run, skipped
 
 from ctxpack import Record
+from ctxpack.findings import open_case
 
 LOST = ("answer_not_retrieved", "answer_filtered", "answer_split", "answer_skipped")
 
@@ -132,3 +133,23 @@ def test_two_packed_neighbours_without_positions_may_stand_side_by_side() -> Non
         part("k+1", 5, SECOND, packed("", 1), position=None),
     )
     assert codes(record) == []
+
+
+def test_the_way_of_a_split_answer_goes_on_past_retrieval() -> None:
+    together = split(part("k", 4, FIRST, packed("", 0)), part("k+1", 5, SECOND, packed("", 1)))
+    apart = split(
+        part("k", 4, FIRST, packed("", 0)), part("k+1", 5, SECOND, skipped("", 2, "no_room"))
+    )
+    unknown = split(
+        part("k", 4, FIRST, packed("", 0)), part("k+1", 5, SECOND, chunk("", outcome="unknown"))
+    )
+    for record, ok, broke in (
+        (together, True, "in the reply"),
+        (apart, False, "packed"),
+        (unknown, None, "in the reply"),
+    ):
+        trace = open_case(record).trace
+        assert trace is not None
+        retrieved, _, in_window, *_ = trace.steps
+        assert (retrieved.ok, retrieved.said) == (True, "split over k and k+1")
+        assert (in_window.ok, in_window.chunks, trace.broke_at) == (ok, ("k", "k+1"), broke)

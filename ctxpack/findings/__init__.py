@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import msgspec
 
-from ctxpack.answer import expected_answer, trace_answer, with_placed
+from ctxpack.answer import AnswerTrace, expected_answer, trace_answer, with_step
 from ctxpack.curves import ASSUMED, Curve
 from ctxpack.findings.answer_lost import (
     answer_filtered,
     answer_not_retrieved,
     answer_skipped,
     answer_split,
+    side_by_side,
 )
 from ctxpack.findings.answer_unused import answer_buried, answer_ignored, best_gold, is_buried
 from ctxpack.findings.case import Case
@@ -21,6 +22,7 @@ from ctxpack.findings.evidence_faults import pinned_missing, top_skipped_for_siz
 from ctxpack.findings.finding import CAUSES, SEVERITIES, Finding
 from ctxpack.findings.room_faults import over_allowance, over_budget
 from ctxpack.findings.thresholds import DEFAULT, Thresholds
+from ctxpack.neighbours import split_pairs
 from ctxpack.record import Record
 from ctxpack.window import EVIDENCE, placed_evidence
 
@@ -57,8 +59,24 @@ def open_case(
     case = Case(record, trace, placed_evidence(record, curve), curve, thresholds, advise)
     if trace is None:
         return case
+    if not trace.gold:
+        case = replace(case, split=split_pairs(record, trace.expected))
+        return replace(case, trace=_with_split(case, trace))
     ok, said = _placed_well(case)
-    return replace(case, trace=with_placed(trace, ok, said))
+    return replace(case, trace=with_step(trace, "placed", ok, said))
+
+
+def _with_split(case: Case, trace: AnswerTrace) -> AnswerTrace:
+    """The way of an answer that no chunk holds alone: two neighbours may have brought it."""
+    if not case.split:
+        return trace
+    fit = [pair for pair in case.split if side_by_side(case, pair)]
+    pair = (fit or case.split)[0]
+    ids = tuple(chunk.id for chunk in pair)
+    trace = with_step(trace, "retrieved", True, f"split over {' and '.join(ids)}", ids)
+    together = side_by_side(case, pair)
+    said = {True: "side by side", False: "not side by side", None: "not known"}[together]
+    return with_step(trace, "packed", together, said, ids)
 
 
 def _placed_well(case: Case) -> tuple[bool | None, str]:

@@ -8,7 +8,7 @@ from ctxpack.findings.case import Case, basis, name, numbers
 from ctxpack.findings.finding import Finding
 from ctxpack.findings.loosening import loosening
 from ctxpack.gone import may_have_gone
-from ctxpack.neighbours import Pair, split_pairs
+from ctxpack.neighbours import Pair
 from ctxpack.record import LoggedCandidate, Record
 from ctxpack.replay import order_is_known
 
@@ -18,7 +18,7 @@ def answer_not_retrieved(case: Case) -> list[Finding]:
     trace = case.trace
     if trace is None or trace.gold or trace.unknown_texts or _cut(case.record):
         return []
-    if not may_be_complete(case.record) or split_pairs(case.record, trace.expected):
+    if not may_be_complete(case.record) or case.split:
         return []
     if may_have_gone(case.record, trace.expected):
         return []
@@ -88,10 +88,9 @@ def answer_split(case: Case) -> list[Finding]:
     trace = case.trace
     if trace is None or trace.gold or trace.unknown_texts or _cut(case.record):
         return []
-    pairs = split_pairs(case.record, trace.expected)
-    if not pairs or any(_together_or_unknown(case, pair) for pair in pairs):
+    if not case.split or any(side_by_side(case, pair) is not False for pair in case.split):
         return []
-    pair = first, second = pairs[0]
+    pair = first, second = case.split[0]
     outs = [chunk for chunk in pair if chunk.outcome != "packed"]
     what = "they stand apart in the window"
     if outs:
@@ -111,14 +110,14 @@ def answer_split(case: Case) -> list[Finding]:
     ]
 
 
-def _together_or_unknown(case: Case, pair: Pair) -> bool:
-    """Whether the window has the pair side by side in its order, or the log does not tell."""
+def side_by_side(case: Case, pair: Pair) -> bool | None:
+    """Whether the window has the pair side by side in its order; None where the log is silent."""
     if any(chunk.outcome not in ("packed", "skipped") for chunk in pair):
-        return True
+        return None
     if any(chunk.outcome == "skipped" for chunk in pair):
         return False
     if not order_is_known([place.chunk for place in case.placed]):
-        return True
+        return None
     return _place(case, pair[1]) == _place(case, pair[0]) + 1
 
 

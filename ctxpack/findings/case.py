@@ -8,13 +8,17 @@ from typing import Literal
 from ctxpack.answer import AnswerTrace
 from ctxpack.curves import Curve
 from ctxpack.findings.thresholds import Thresholds
+from ctxpack.neighbours import Pair
 from ctxpack.record import LoggedCandidate, Record
 from ctxpack.window import Placed
 
 
 @dataclass(frozen=True)
 class Case:
-    """A record under diagnosis; `trace` is None where no answer is known."""
+    """A record under diagnosis; `trace` is None where no answer is known.
+
+    `split` are the neighbours that hold the answer together, where no chunk holds it alone.
+    """
 
     record: Record
     trace: AnswerTrace | None
@@ -22,6 +26,7 @@ class Case:
     curve: Curve
     thresholds: Thresholds
     advise: bool = True
+    split: tuple[Pair, ...] = ()
 
 
 def basis(chunk: LoggedCandidate) -> Literal["recorded", "inferred"]:
