@@ -14,14 +14,14 @@ from time import monotonic
 from typing import ClassVar
 
 from textual.app import App
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.command import Provider
 
 from ctxpack import InputError
 from logs.reading import LogReader
 from tui.commands import KeyCommands
 from tui.glyphs import glyphs_for
-from tui.keymap import EVERYWHERE
+from tui.keymap import EVERYWHERE, RUN, RUNS
 from tui.screens.help import Help
 from tui.screens.runs import RunsScreen
 from tui.text import plain
@@ -88,13 +88,18 @@ class CtxpackApp(App[None]):
 
     def action_help(self) -> None:
         """The keys of the screen that is on top."""
-        shown = [
+        # Only keys with an id are ours; a binding of several keys comes once for each of them.
+        ours = [
             active.binding
             for active in self.screen.active_bindings.values()
-            if active.enabled and active.binding.description
+            if active.enabled and active.binding.id
         ]
-        unique = {(binding.id or binding.action): binding for binding in shown}
-        self.push_screen(Help(list(unique.values())))
+        keys: dict[str, list[Binding]] = {}
+        for binding in ours:
+            keys.setdefault(binding.id or "", []).append(binding)
+        own = {binding.id for binding in (*EVERYWHERE, *RUNS, *RUN)}
+        ordered = sorted(keys, key=lambda name: name not in own)
+        self.push_screen(Help([keys[name] for name in ordered]))
 
     def action_quit_twice(self) -> None:
         """Quit at the second press; the first says so."""

@@ -9,17 +9,22 @@ from textual.binding import Binding
 from ctxpack import InputError
 
 
-def key(keys: str, action: str, words: str, tip: str, *, footer: bool = True) -> Binding:
-    """A binding whose id is its action's name, so that a keymap file can name it."""
-    name = action.split("(")[0].split(".")[-1]
-    return Binding(keys, action, words, show=footer, tooltip=tip, id=f"{name}.{words.lower()}")
+def key(
+    keys: str, action: str, words: str, tip: str, *, footer: bool = True, shown: str | None = None
+) -> Binding:
+    """A binding with an id made of its words, so that a keymap file can name it.
+
+    `shown` is how the footer writes its keys.
+    """
+    name = words.lower().replace(" ", "-")
+    return Binding(keys, action, words, footer, shown, tooltip=tip, id=name)
 
 
 EVERYWHERE = [
-    key("question_mark,f1", "help", "Help", "The keys and letters of this screen"),
+    key("question_mark,f1", "help", "Help", "The keys and letters of this screen", shown="?"),
     key("colon", "app.command_palette", "Commands", "Every command by name", footer=False),
-    key("q,ctrl+q", "app.quit", "Quit", "Leave ctxpack"),
-    key("ctrl+c", "app.quit_twice", "Quit", "Leave ctxpack: press it twice", footer=False),
+    key("q,ctrl+q", "app.quit", "Quit", "Leave ctxpack", shown="q"),
+    key("ctrl+c", "app.quit_twice", "Quit at twice", "Leave ctxpack: press it twice", footer=False),
     key("ctrl+z", "app.suspend_process", "Suspend", "Back to the shell; fg returns", footer=False),
 ]
 
@@ -34,14 +39,14 @@ RUNS = [
 RUN = [
     key("plus", "budget(1)", "Budget +5%", "Pack again with 5 % more budget", footer=False),
     key("minus", "budget(-1)", "Budget -5%", "Pack again with 5 % less budget", footer=False),
-    key("equals_sign", "type_budget", "Budget", "Type a budget; + and - change it by 5 %"),
+    key("equals_sign", "type_budget", "Budget", "Type a budget", shown="+-="),
     key("t", "strategy(1)", "Strategy", "Pack again with the next strategy"),
     key("T", "strategy(-1)", "Strategy back", "The strategy before", footer=False),
     key("o", "placement(1)", "Placement", "Lay out with the next placement"),
     key("O", "placement(-1)", "Placement back", "The placement before", footer=False),
-    key("0", "as_logged", "As logged", "Back to the logged packing"),
+    key("0", "as_logged", "Log", "Back to the logged packing"),
     key("e", "expect", "Expect", "Type what the answer should have said"),
-    key("a", "only", "All/P/S", "All chunks, only packed, only skipped"),
+    key("a", "only", "Filter", "All chunks, only packed, only skipped"),
     key("w", "whole", "Window x", "Places in the window, or in the evidence", footer=False),
     key("1", "pane('sections')", "Sections", "Sections against their allowances", footer=False),
     key("2", "pane('chunks')", "Chunks", "Candidates, packed and skipped", footer=False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,9 +11,13 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from tui.glyphs import CHANGE_WORDS, CHANGED, SEVERITY_LETTERS, STATE_WORDS
+from tui.text import words
 from tui.widgets.ink import glyphs_of
 from tui.widgets.rows_view import RowsView
 from tui.widgets.spans import BLANK, Row, Span
+
+NAMES = 16
+"""Cells of the column of keys and letters."""
 
 _SHOWN = {
     "question_mark": "?",
@@ -49,7 +53,7 @@ class Help(ModalScreen[None]):
                       background: $surface; padding: 0 1; }
     """
 
-    def __init__(self, bindings: Sequence[Binding]) -> None:
+    def __init__(self, bindings: Sequence[Sequence[Binding]]) -> None:
         super().__init__()
         self._keys = bindings
 
@@ -64,15 +68,12 @@ class Help(ModalScreen[None]):
         """The page takes the keys that scroll."""
         self.query_one(RowsView).focus()
 
-    def _rows(self, width: int) -> list[Row]:  # noqa: ARG002
-        ascii_only = glyphs_of(self).ascii
-        rows: list[Row] = [(Span("Keys", "title"),)]
-        for binding in self._keys:
-            shown = " ".join(_key(part, ascii_only) for part in binding.key.split(","))
-            words = binding.tooltip or binding.description
-            rows.append((Span(f"{shown:>16}  ", "strong"), Span(words, "label")))
-        rows += [BLANK, (Span("Letters and marks", "title"),)]
+    def _rows(self, width: int) -> list[Row]:
         signs = glyphs_of(self)
+        keys = [
+            (" ".join(_key(binding.key, signs.ascii) for binding in same), _says(same[0]))
+            for same in self._keys
+        ]
         marks = {
             **STATE_WORDS,
             **CHANGE_WORDS,
@@ -80,15 +81,29 @@ class Help(ModalScreen[None]):
             signs.gold: "holds the expected answer",
             signs.pinned: "pinned",
         }
-        rows += [(Span(f"{sign:>16}  ", "strong"), Span(words)) for sign, words in marks.items()]
-        rows += [BLANK, (Span("Findings", "title"),)]
-        rows += [
-            (Span(f"{letter:>16}  ", severity), Span(severity))
-            for severity, letter in SEVERITY_LETTERS.items()
+        severities = [(letter, severity) for severity, letter in SEVERITY_LETTERS.items()]
+        return [
+            *_group("Keys", keys, width),
+            BLANK,
+            *_group("Letters and marks", marks.items(), width),
+            BLANK,
+            *_group("Findings", severities, width),
+            BLANK,
+            *_group("Words", _WORDS.items(), width),
         ]
-        rows += [BLANK, (Span("Words", "title"),)]
-        rows += [(Span(f"{word:>16}  ", "strong"), Span(words)) for word, words in _WORDS.items()]
-        return rows
+
+
+def _group(title: str, entries: Iterable[tuple[str, str]], width: int) -> list[Row]:
+    """A heading, then each name with what it means, the meaning wrapped under itself."""
+    rows: list[Row] = [(Span(title, "title"),)]
+    for name, meaning in entries:
+        for number, line in enumerate(words(meaning, max(10, width - NAMES - 2))):
+            rows.append((Span(f"{'' if number else name:>{NAMES}}  ", "strong"), Span(line)))
+    return rows
+
+
+def _says(binding: Binding) -> str:
+    return binding.tooltip or binding.description
 
 
 _WORDS = {

@@ -108,12 +108,13 @@ class RunScreen(Screen[None]):
             with Vertical(id="left"):
                 yield _titled(VerticalScroll(SectionBars(), id="sections", classes="pane"))
                 yield _titled(Vertical(Curve(), id="curve", classes="pane"))
-                yield _titled(Vertical(RowsView(), id="why", classes="pane"))
             with Vertical(id="right"):
                 yield _titled(Vertical(ChunkList(), id="chunks", classes="pane"))
-                yield _titled(Vertical(TextView(), id="text", classes="pane"))
+                with Vertical(id="reading"):
+                    yield _titled(Vertical(TextView(), id="text", classes="pane"))
+                    yield _titled(Vertical(RowsView(), id="why", classes="pane"))
         yield Label(f"ctxpack needs {SMALLEST[0]}x{SMALLEST[1]}", id="small", markup=False)
-        yield Footer()
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Show the log, the cursor on the chunk that the cause is about."""
@@ -153,9 +154,12 @@ class RunScreen(Screen[None]):
         """Show one pane, where there is room for one."""
         for name in PANES:
             self.query_one(f"#{name}").set_class(name == self.pane, "-shown")
-        left = self.pane in ("sections", "curve", "why")
+        left, reading = self.pane in ("sections", "curve"), self.pane in ("text", "why")
         self.query_one("#left").set_class(left, "-shown")
         self.query_one("#right").set_class(not left, "-shown")
+        self.query_one("#reading").set_class(reading, "-shown")
+        if reading:
+            self.query_one("#reading").set_class(self.pane == "why", "-why")
         self.query_one("#tabs", Rows).show(self._tab_rows)
 
     def watch_whole(self) -> None:
@@ -303,5 +307,9 @@ def _next(names: tuple[str, ...], now: str, step: int) -> str:
 
 
 def _titled(pane: Widget) -> Widget:
-    pane.border_title = PANES[pane.id or ""]
+    name = pane.id or ""
+    pane.border_title = PANES[name]
+    # Where the two share one place, each says how to come to the other.
+    other = {"text": "why", "why": "text"}.get(name)
+    pane.border_subtitle = PANES[other] if other else ""
     return pane

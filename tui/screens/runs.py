@@ -45,7 +45,7 @@ class RunsScreen(Screen[None]):
         yield Input(id="search", placeholder="words in the question or the reply", compact=True)
         yield RunList(LogRuns(self._reader, self._wanted, self._sort), id="runs")
         yield Rows(self._about_rows, id="about")
-        yield Footer()
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """The list has the keys."""
