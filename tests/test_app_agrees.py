@@ -20,7 +20,7 @@ MARK_OR_NUMBER = re.compile(r"[★⊤]{1,2}|\d+")
 
 
 def shown_rows(screen: list[str]) -> list[dict[str, str]]:
-    """The rows of the chunk pane as they are read: fields between blanks, the reason in its column."""
+    """The rows of the chunk pane as read: fields between blanks, the reason in its column."""
     top = next(number for number, line in enumerate(screen) if PANE in line)
     left = screen[top].index(PANE) - 3
     inner = [line[left + 1 :].split("│")[0] for line in screen[top + 1 :]]

@@ -50,6 +50,7 @@ class RunsScreen(Screen[None]):
     def on_mount(self) -> None:
         """The list has the keys."""
         runs = self.query_one(RunList)
+        self.query_one(Input).display = False
         runs.focus()
         self._describe(runs)
 
@@ -73,19 +74,18 @@ class RunsScreen(Screen[None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Search, and give the keys back to the list."""
         self._search(event.value)
-        self.remove_class("-searching")
-        self.query_one(RunList).focus()
+        self._leave_line()
 
     def action_search(self) -> None:
-        """Open the line to type in."""
-        self.add_class("-searching")
-        self.query_one(Input).focus()
+        """Open the line to type in, at once: what is typed next belongs to it."""
+        line = self.query_one(Input)
+        line.display = True
+        self.set_focus(line)
 
     def action_clear(self) -> None:
         """Leave the line, or show all runs again."""
-        typing = self.has_class("-searching")
-        self.remove_class("-searching")
-        self.query_one(RunList).focus()
+        typing = self.query_one(Input).display
+        self._leave_line()
         if not typing and self._wanted.search:
             self.query_one(Input).value = ""
             self._search("")
@@ -110,6 +110,10 @@ class RunsScreen(Screen[None]):
             self.notify(str(error), markup=False, severity="error")
             return
         self._refill()
+
+    def _leave_line(self) -> None:
+        self.query_one(Input).display = False
+        self.query_one(RunList).focus()
 
     def _search(self, typed: str) -> None:
         self._wanted = RunFilter(search=typed.strip() or None)

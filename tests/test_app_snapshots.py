@@ -1,0 +1,62 @@
+"""Snapshots of every screen at 80x24 and 120x40."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.app_screen import sample_ids, samples
+from tui.app import CtxpackApp
+
+SIZES = [(80, 24), (120, 40)]
+RUN = sample_ids()[0]
+
+SCREENS: dict[str, tuple[str | None, list[str]]] = {
+    "runs": (None, []),
+    "searched": (None, ["slash", *"refund", "enter"]),
+    "found-nothing": (None, ["slash", *"zzzz", "enter"]),
+    "run": (RUN, []),
+    "sections": (RUN, ["1"]),
+    "curve": (RUN, ["3"]),
+    "text": (RUN, ["4"]),
+    "why": (RUN, ["5"]),
+    "what-if": (RUN, ["plus", "plus", "t", "o"]),
+    "budget": (RUN, ["equals_sign"]),
+    "help": (RUN, ["question_mark"]),
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", SCREENS)
+def test_the_screen_looks_as_it_was_approved(
+    name: str, size: tuple[int, int], snap_compare: Callable[..., bool]
+) -> None:
+    run_id, keys = SCREENS[name]
+    with samples() as reader:
+        app = CtxpackApp(reader, run_id)
+
+        async def press(pilot: Any) -> None:
+            await pilot.pause()
+            for key in keys:
+                await pilot.press(key)
+                await app.workers.wait_for_complete()
+            for line in app.screen.query("Input"):
+                line.cursor_blink = False  # type: ignore[attr-defined]
+            await pilot.pause()
+
+        assert snap_compare(app, run_before=press, terminal_size=size)
+
+
+@pytest.mark.parametrize("theme", ["textual-light", "ansi-dark"])
+def test_a_run_in_light_and_without_colour(theme: str, snap_compare: Callable[..., bool]) -> None:
+    with samples() as reader:
+        app = CtxpackApp(reader, RUN, theme=theme)
+        assert snap_compare(app, terminal_size=(120, 40))
+
+
+def test_a_run_in_plain_ascii(snap_compare: Callable[..., bool]) -> None:
+    with samples() as reader:
+        app = CtxpackApp(reader, RUN, ascii=True)
+        assert snap_compare(app, terminal_size=(120, 40))
