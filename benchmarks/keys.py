@@ -9,8 +9,8 @@ from pathlib import Path
 
 from benchmarks.table import Line
 from benchmarks.terminal import Terminal
-from ctxpack import Record, Settings, pack
-from ctxpack.record import LoggedCandidate, LoggedSettings, Section
+from ctxpack import Candidate, Record, Settings, logged_candidates, logged_settings_of, pack
+from ctxpack.record import Section
 from logs import RunLog
 
 CANDIDATES = 200
@@ -44,43 +44,27 @@ def large_run() -> Record:
     words = ("harbour", "gauge", "battery", "refund", "parcel", "signal", "winter", "notice")
     texts = [" ".join(chance.choices(words, k=chance.randint(60, 400))) for _ in range(CANDIDATES)]
     candidates = tuple(
-        LoggedCandidate(
+        Candidate(
             id=f"doc-{rank:03}#0", rank=rank, text=text, tokens=len(text.split()) + 1,
             score=round(30 - rank / 8, 3), score_kind="bm25",
         )
         for rank, text in enumerate(texts, 1)
     )  # fmt: skip
-    settings = Settings(budget=12_000)
-    result = pack(candidates, settings)
-    packed = {chunk.id: chunk for chunk in result.packed}
-    skipped = {chunk.id: chunk for chunk in result.skipped}
-    decided = tuple(_decided(chunk, packed, skipped) for chunk in candidates)
+    result = pack(candidates, Settings(budget=12_000))
     return Record(
         schema=1,
         id="large",
         time="2026-11-20T09:00:00+01:00",
         query="harbour gauge battery",
         budget=32_000,
-        settings=LoggedSettings(budget=12_000, strategy="top", placement="best-first"),
+        settings=logged_settings_of(result),
         sections=(
             Section(name="system", tokens=800, allowance=1000),
             Section(name="evidence", tokens=result.used, allowance=12_000),
             Section(name="question", tokens=12, allowance=500),
         ),
-        candidates=decided,
+        candidates=logged_candidates(candidates, result),
     )
-
-
-def _decided(chunk: LoggedCandidate, packed: dict, skipped: dict) -> LoggedCandidate:  # type: ignore[type-arg]
-    import msgspec
-
-    if chunk.id in packed:
-        place = packed[chunk.id]
-        return msgspec.structs.replace(
-            chunk, outcome="packed", position=place.position, start=place.start
-        )
-    out = skipped[chunk.id]
-    return msgspec.structs.replace(chunk, outcome="skipped", reason=out.reason, detail=out.detail)
 
 
 def _p95(terminal: Terminal, keys: str) -> float:

@@ -14,10 +14,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from ctxpack import Counter, Record, Settings, pack
-from ctxpack.record import Answer, Assembler, LoggedCandidate, LoggedSettings, Section
+from ctxpack import (
+    Candidate,
+    Counter,
+    Record,
+    Settings,
+    logged_candidates,
+    logged_settings_of,
+    pack,
+)
+from ctxpack.record import Answer, Assembler, Section
 from logs import RunLog
 
 FIRST = datetime(2026, 11, 1, 8, 0, tzinfo=UTC)
@@ -39,7 +45,7 @@ def _record(
     time: datetime,
 ) -> Record:
     candidates = [
-        LoggedCandidate(
+        Candidate(
             id=name,
             doc_id=chunks[name]["doc_id"],
             source=chunks[name]["title"],
@@ -52,16 +58,6 @@ def _record(
         for rank, (name, score) in enumerate(question["candidates"], 1)
     ]
     result = pack(candidates, Settings(budget=budget), query=question["question"])
-    packed = {chunk.id: chunk for chunk in result.packed}
-    skipped = {chunk.id: chunk for chunk in result.skipped}
-    decided = []
-    for candidate in candidates:
-        if (place := packed.get(candidate.id)) is not None:
-            changes = {"outcome": "packed", "position": place.position, "start": place.start}
-        else:
-            out = skipped[candidate.id]
-            changes = {"outcome": "skipped", "reason": out.reason, "detail": out.detail}
-        decided.append(msgspec.structs.replace(candidate, **changes))
     asked = count(question["question"])
     return Record(
         schema=1,
@@ -71,14 +67,12 @@ def _record(
         query=question["question"],
         encoding="o200k_base",
         assembler=Assembler(name="ctxpack", version="0.1.0"),
-        settings=LoggedSettings(
-            budget=budget, strategy="top", placement="best-first", value="gain"
-        ),
+        settings=logged_settings_of(result),
         sections=(
             Section(name="evidence", tokens=result.used, allowance=budget),
             Section(name="question", tokens=asked, text=question["question"]),
         ),
-        candidates=tuple(decided),
+        candidates=logged_candidates(candidates, result),
         answer=Answer(expected=tuple(question["answers"])),
         gold=tuple(question.get("gold_ids", ())),
     )

@@ -6,6 +6,7 @@ from ctxpack.decoding import Decoded, decode, encode
 from ctxpack.errors import InputError
 from ctxpack.packing import pack
 from ctxpack.record import LoggedCandidate, LoggedSettings, Record
+from ctxpack.recording import logged_candidates, logged_settings_of
 from ctxpack.result import Packed, PackResult, Skipped, result_json
 from ctxpack.settings import PLACEMENTS, STRATEGIES, VALUES, Settings
 
@@ -26,6 +27,8 @@ __all__ = [
     "Skipped",
     "decode",
     "encode",
+    "logged_candidates",
+    "logged_settings_of",
     "pack",
     "result_json",
 ]

@@ -42,7 +42,7 @@ def pictures(run: str) -> list[Picture]:
         *(Picture("runs", size) for size in sizes),
         *(Picture("run", size, "dark", run) for size in sizes),
         *(Picture("what-if", size, "dark", run, what_if) for size in sizes),
-        *(Picture(name, (120, 40), theme) for name in ("runs",) for theme in ("light", "no-colour")),
+        *(Picture("runs", (120, 40), theme) for theme in ("light", "no-colour")),
         *(Picture("run", (120, 40), theme, run) for theme in ("light", "no-colour")),
         Picture("help", (80, 24), "dark", run, ("question_mark",)),
         *panes,

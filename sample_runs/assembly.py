@@ -7,7 +7,15 @@ from typing import Any
 
 import msgspec
 
-from ctxpack import Candidate, LoggedCandidate, LoggedSettings, Record, Settings
+from ctxpack import (
+    Candidate,
+    LoggedCandidate,
+    LoggedSettings,
+    Record,
+    Settings,
+    logged_candidates,
+    logged_settings_of,
+)
 from ctxpack.counting import Count
 from ctxpack.packing import pack
 from ctxpack.placement import starts
@@ -18,6 +26,8 @@ from sample_runs.chunking import Chunk
 from sample_runs.ranking import candidate, rank
 from sample_runs.requests import Request
 from sample_runs.window import BETWEEN, Rest, rest_of_window, window_of
+
+RETRIEVER = "bm25"
 
 VERSION = "0.1.0"
 """The engine's version in the sample log: it says when the rules of the sample changed."""
@@ -91,26 +101,13 @@ def _by_engine(
         bans=_bans(request, candidates, chunks),
     )
     result = pack(candidates, settings, query=request.question, count=count)
-    logged = {field.name for field in msgspec.structs.fields(LoggedSettings)}
-    written = msgspec.structs.asdict(result.settings)
-    placed = {chunk.id: chunk for chunk in result.packed}
-    skipped = {chunk.id: chunk for chunk in result.skipped}
     known = {found.id: found for found in candidates}
     window = [known[chunk.id] for chunk in result.packed]
     return Evidence(
-        settings=LoggedSettings(**{key: written[key] for key in written if key in logged}),
+        settings=logged_settings_of(result),
         candidates=tuple(
-            _packed(
-                found, placed[found.id].tokens, placed[found.id].position, placed[found.id].start
-            )
-            if found.id in placed
-            else _skipped(
-                found,
-                skipped[found.id].tokens,
-                skipped[found.id].reason,
-                skipped[found.id].detail,
-            )
-            for found in candidates
+            msgspec.structs.replace(found, retriever=RETRIEVER)
+            for found in logged_candidates(candidates, result)
         ),
         text=join([render(found) or "" for found in window], BETWEEN),
         tokens=result.used,
@@ -202,7 +199,7 @@ def _skipped(
 
 def _logged(found: Candidate, decided: dict[str, Any]) -> LoggedCandidate:
     fields: dict[str, Any] = msgspec.structs.asdict(found)
-    return LoggedCandidate(**(fields | {"retriever": "bm25"} | decided))
+    return LoggedCandidate(**(fields | {"retriever": RETRIEVER} | decided))
 
 
 def _evidence_section(evidence: Evidence) -> Section:

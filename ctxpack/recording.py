@@ -1,0 +1,46 @@
+"""From a packing to a record: what an application logs of what it decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from ctxpack.candidate import Candidate
+from ctxpack.naming import unique_names
+from ctxpack.record import LoggedCandidate, LoggedSettings
+from ctxpack.result import Packed, PackResult, Skipped
+
+
+def logged_candidates(
+    candidates: Sequence[Candidate], result: PackResult
+) -> tuple[LoggedCandidate, ...]:
+    """The candidates as `pack` was given them, each with what it decided; ids as it named them.
+
+    Raises KeyError where the result is of other candidates.
+    """
+    names = unique_names([candidate.id for candidate in candidates])
+    packed = {chunk.id: chunk for chunk in result.packed}
+    skipped = {chunk.id: chunk for chunk in result.skipped}
+    return tuple(
+        _logged(candidate, packed[name] if name in packed else skipped[name])
+        for candidate, name in zip(candidates, names, strict=True)
+    )
+
+
+def logged_settings_of(result: PackResult) -> LoggedSettings:
+    """The settings that the packing was done with, as far as a record has a field for them."""
+    fields = {field.name for field in msgspec.structs.fields(LoggedSettings)}
+    given = msgspec.structs.asdict(result.settings)
+    return LoggedSettings(**{name: value for name, value in given.items() if name in fields})
+
+
+def _logged(candidate: Candidate, decided: Packed | Skipped) -> LoggedCandidate:
+    fields: dict[str, Any] = msgspec.structs.asdict(candidate)
+    fields |= {"id": decided.id, "rank": decided.rank, "tokens": decided.tokens}
+    if isinstance(decided, Packed):
+        place = {"outcome": "packed", "position": decided.position, "start": decided.start}
+        return LoggedCandidate(**(fields | place))
+    reason = {"outcome": "skipped", "reason": decided.reason, "detail": decided.detail or None}
+    return LoggedCandidate(**(fields | reason))
