@@ -13,6 +13,7 @@ from ctxpack.showing import show_json
 from tests.app_screen import lines, opened, sample, sample_ids
 from tests.widget_screen import on_a_screen
 from tui.text import plain_line
+from tui.views.chunk_rows import briefly
 
 PANE = "2 Chunks"
 STATE = re.compile(r"[PS?!][+~-]?")
@@ -66,7 +67,7 @@ async def test_ids_states_reasons_and_tokens_on_the_screen_are_those_of_the_json
     assert [row["tokens"] for row in rows] == [str(c["tokens"]) for c in packed + skipped]
     for row, candidate in zip(rows[len(packed) :], skipped, strict=True):
         words = in_words(candidate["reason"], candidate.get("detail") or {}, candidate["tokens"])
-        assert row["why"] == words.replace(" tokens needed", " needed")
+        assert row["why"] == briefly(words)
     for finding in told["findings"][:1]:
         read = "".join("".join(screen).split())
         assert "".join(plain_line(finding["title"], 10_000).split()) in read

@@ -23,8 +23,15 @@ def chunk_rows(session: Session) -> tuple[ChunkRow, ...]:
     return tuple(_as_packed_again(session))
 
 
+def briefly(reason: str) -> str:
+    """A reason for a narrow column: `no room: 268 > 61 left`."""
+    return reason.replace(" tokens needed, ", " > ").replace(" tokens needed", "")
+
+
 def value_name(session: Session) -> str:
-    """What the values are: gain, score, bm25."""
+    """What the figures beside the chunks are: the ranker's scores where logged, else the value."""
+    if _scored(session):
+        return "score"
     if session.result is not None:
         return session.result.value_by
     record = session.record.settings
@@ -106,9 +113,9 @@ def _row(
         change=change,
         rank=rank,
         tokens=tokens,
-        value=f"{value:.3f}",
+        value=_figure(candidate, value, scored=_scored(session)),
         position=position,
-        reason=reason.replace(" tokens needed", " needed"),
+        reason=briefly(reason),
         title=_title(candidate),
         source=candidate.source or "",
         version=candidate.version or "",
@@ -116,6 +123,17 @@ def _row(
         gold=candidate.id in session.gold,
         pinned=candidate.pinned or candidate.id in session.settings.pins,
     )
+
+
+def _scored(session: Session) -> bool:
+    """Whether the ranker's scores are logged: they show a cliff, which a gain by rank cannot."""
+    return any(candidate.score is not None for candidate in session.record.candidates)
+
+
+def _figure(candidate: LoggedCandidate, value: float, *, scored: bool) -> str:
+    if not scored:
+        return f"{value:.3f}"
+    return "" if candidate.score is None else f"{candidate.score:.4g}"
 
 
 def _title(candidate: LoggedCandidate) -> str:

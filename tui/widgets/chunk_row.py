@@ -89,11 +89,11 @@ def chunk_columns(
     columns = (
         fixed("", 0, 2),
         fixed(" ", 1, marks),
-        fixed("at", 6, 3 if any(row.position for row in rows) else 0, "right"),
+        fixed("at", 7, 3 if any(row.position for row in rows) else 0, "right"),
         fixed("rank", 2, 4, "right"),
         Column("id", 3, min(ids, 8), ids, longest["id"], ends=True),
         fixed("tokens", 4, max(6, 0, *(len(_count(row.tokens)) for row in rows)), "right"),
-        fixed(value_name, 7, _at_least(longest["value"], len(value_name)), "right"),
+        fixed(value_name, 6, _at_least(longest["value"], len(value_name)), "right"),
         flexible("why", 5, 8, 40, longest["reason"]),
         flexible("title", 8, 12, 24, longest["title"]),
         flexible("version", 9, 7, 8, _at_least(longest["version"], 7)),
