@@ -52,6 +52,7 @@ def pictures(run: str) -> list[Picture]:
 async def take(picture: Picture) -> None:
     """Open the app, press the keys, keep the screen."""
     with open_log([str(sample_runs.path())]) as reader:
+        reader.name = "sample runs"
         app = CtxpackApp(reader, picture.run, theme=THEMES[picture.theme])
         async with app.run_test(size=picture.size) as pilot:
             await pilot.pause()

@@ -24,8 +24,10 @@ ROW = re.compile(
 
 
 def samples() -> LogReader:
-    """The shipped sample runs."""
-    return open_log([str(sample_runs.path())])
+    """The shipped sample runs, named as the command names them: no path in a snapshot."""
+    reader = open_log([str(sample_runs.path())])
+    reader.name = "sample runs"
+    return reader
 
 
 def sample_ids() -> list[str]:

@@ -40,6 +40,8 @@ def command(
 
     _refuse_misspelt(logs)
     with open_log(logs or _samples()) as reader:
+        if not logs:
+            reader.name = "sample runs"
         say_all(reader.notes)
         run_id = reader.resolve(run) if run is not None else None
         if not _has_terminal(from_input="-" in logs):
