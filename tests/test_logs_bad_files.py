@@ -44,10 +44,10 @@ def test_a_missing_file_is_said_and_not_made(tmp_path: Path) -> None:
         (PNG, "is not a log"),
         (b"plain words\nand more\n", "is not a log: none of 2 lines is a record; line 1: not JSON"),
         ("{}".encode("utf-16"), "is not a log"),
-        (gzip.compress(b""), "is empty"),
-        (gzip.compress(PNG), "is not a log"),
-        (gzip.compress(line())[:20], "cannot be unpacked"),
-        (gzip.compress(b"SQLite format 3\0" + bytes(100)), "unpack it first"),
+        (gzip.compress(b"", mtime=0), "is empty"),
+        (gzip.compress(PNG, mtime=0), "is not a log"),
+        (gzip.compress(line(), mtime=0)[:20], "cannot be unpacked"),
+        (gzip.compress(b"SQLite format 3\0" + bytes(100), mtime=0), "unpack it first"),
         (b"SQLite format 3\0", "its end is missing"),
         (b'{"schema": 1, "id": "a"}\n', "line 1: missing required field"),
         (line().replace(b'"budget":300', b'"budget":-5'), "field settings.budget"),
@@ -120,7 +120,7 @@ def test_a_log_with_wrong_bytes_anywhere_is_read_or_refused_in_words(
 def test_a_folder_stands_for_the_logs_in_it_and_only_for_them(tmp_path: Path) -> None:
     assert "holds no log" in str(_folder_refusal(tmp_path))
     (tmp_path / "a.jsonl").write_bytes(line("a"))
-    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(line("b")))
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(line("b"), mtime=0))
     (tmp_path / "empty.jsonl").write_bytes(b"")
     (tmp_path / "picture.json").write_bytes(PNG)
     (tmp_path / "notes.txt").write_bytes(b"words")

@@ -59,7 +59,7 @@ def answer_ignored(case: Case) -> list[Finding]:
             ),
             detail={"p": gold.p, "position": at - 1, "packed": of},
             chunks=(gold.chunk.id,),
-            advice="Look at the prompt or the model: packing and placement are innocent.",
+            advice="It was there and not buried: look at the prompt or the model first.",
             basis=basis(gold.chunk),
         )
     ]

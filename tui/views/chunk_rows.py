@@ -113,7 +113,7 @@ def _row(
         change=change,
         rank=rank,
         tokens=tokens,
-        value=_figure(candidate, value, scored=_scored(session)),
+        value=_figure(candidate, value, _decimals(session)),
         position=position,
         reason=briefly(reason),
         title=_title(candidate),
@@ -130,10 +130,18 @@ def _scored(session: Session) -> bool:
     return any(candidate.score is not None for candidate in session.record.candidates)
 
 
-def _figure(candidate: LoggedCandidate, value: float, *, scored: bool) -> str:
-    if not scored:
+def _decimals(session: Session) -> int | None:
+    """Decimals that the logged scores are written with; None where none is logged."""
+    scores = [abs(c.score) for c in session.record.candidates if c.score is not None]
+    if not scores:
+        return None
+    return 2 if max(scores) >= 10 else 3
+
+
+def _figure(candidate: LoggedCandidate, value: float, decimals: int | None) -> str:
+    if decimals is None:
         return f"{value:.3f}"
-    return "" if candidate.score is None else f"{candidate.score:.4g}"
+    return "" if candidate.score is None else f"{candidate.score:.{decimals}f}"
 
 
 def _title(candidate: LoggedCandidate) -> str:
