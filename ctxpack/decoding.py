@@ -134,7 +134,8 @@ def parse_leniently(line: bytes | str) -> tuple[Any, tuple[str, ...]]:
         raw = json.loads(text.removeprefix("\ufeff"))
         return _mend(raw, said), tuple(sorted(said))
     except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg} at character {error.pos + 1}.") from None
+        what = error.msg.removesuffix(" at")
+        raise InputError(f"not JSON: {what} at character {error.pos + 1}.") from None
     except RecursionError:
         raise InputError("not a record: nested too deep to be read.") from None
     except ValueError:

@@ -21,6 +21,12 @@ def session(pilot) -> Session:  # type: ignore[no-untyped-def]
     return found
 
 
+def session_budget(pilot) -> int:  # type: ignore[no-untyped-def]
+    screen = pilot.app.screen_stack[-2]
+    assert screen.session is not None
+    return int(screen.session.settings.budget)
+
+
 @on_a_screen
 async def test_a_run_opens_as_logged_with_its_cause_on_the_first_line_below_the_title() -> None:
     async with opened(RUN) as pilot:
@@ -94,14 +100,51 @@ async def test_a_typed_budget_is_packed_with() -> None:
         assert "budget 777*" in text(pilot)
 
 
+@pytest.mark.parametrize("typed", ["-5", "", "abc", "1.5", "9" * 30])
 @on_a_screen
-async def test_a_negative_budget_is_refused_in_words_and_the_log_stays() -> None:
+async def test_what_is_no_budget_is_said_and_the_box_stays_open(typed: str) -> None:
     async with opened(RUN) as pilot:
         await pilot.press("equals_sign")
         await pilot.pause()
-        await pilot.press("ctrl+u", *"-5", "enter")
+        await pilot.press("ctrl+u", *typed, "enter")
         await settled(pilot)
+        shown = text(pilot)
+        assert "Type a whole number of tokens, 0 or more; Esc leaves." in shown
+        assert typed in shown
+        await pilot.press("escape")
+        await pilot.pause()
         assert session(pilot).result is None
+        assert "AS LOGGED" in text(pilot)
+
+
+@on_a_screen
+async def test_what_is_typed_is_read_off_the_screen() -> None:
+    for size in ((80, 24), (120, 40)):
+        async with opened(RUN, size=size) as pilot:
+            await pilot.press("equals_sign")
+            await pilot.pause()
+            assert str(session_budget(pilot)) in text(pilot).split("Budget")[1]
+            await pilot.press("ctrl+u", *"1777")
+            await pilot.pause()
+            assert "1777" in text(pilot)
+            await pilot.press("escape", "e")
+            await pilot.pause()
+            await pilot.press(*"fourteen days")
+            await pilot.pause()
+            assert "fourteen days" in text(pilot)
+
+
+@on_a_screen
+async def test_a_refused_packing_leaves_what_stood_before_and_says_why() -> None:
+    async with opened(RUN) as pilot:
+        await pilot.press("plus")
+        await settled(pilot)
+        before = session(pilot)
+        screen = run_screen(pilot)
+        screen._ask(budget=-5)
+        await settled(pilot)
+        now = session(pilot)
+        assert (now.result, now.settings.budget) == (before.result, before.settings.budget)
         assert "budget is -5: it must be 0 tokens or more." in text(pilot)
 
 

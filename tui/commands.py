@@ -9,6 +9,11 @@ from typing import NamedTuple
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.types import IgnoreReturnCallbackType
 
+from tui.keymap import EVERYWHERE, RUN, RUNS
+
+OWN = {binding.id for binding in (*EVERYWHERE, *RUNS, *RUN)}
+"""Keys that are commands; moving about in a list is not one."""
+
 _THEMES = {"dark": "textual-dark", "light": "textual-light", "no colour": "ansi-dark"}
 
 
@@ -43,7 +48,7 @@ class KeyCommands(Provider):
         seen: set[str] = set()
         for active in self.screen.active_bindings.values():
             binding = active.binding
-            if not binding.description or not active.enabled or binding.action in seen:
+            if binding.id not in OWN or not active.enabled or binding.action in seen:
                 continue
             seen.add(binding.action)
             where = "App" if active.node is self.app else area

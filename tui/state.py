@@ -66,12 +66,10 @@ class Session:
 
     @property
     def gold(self) -> frozenset[str]:
-        """Ids of the candidates that hold the expected answer."""
-        return (
-            frozenset(chunk.id for chunk in self.case.trace.gold)
-            if self.case.trace
-            else frozenset()
-        )
+        """Ids of the candidates that hold the expected answer, alone or as two neighbours."""
+        held = self.case.trace.gold if self.case.trace else ()
+        pairs = [chunk for pair in self.case.split for chunk in pair]
+        return frozenset(chunk.id for chunk in (*held, *pairs))
 
 
 def open_session(record: Record, expect: str | None = None) -> Session:
@@ -99,8 +97,11 @@ def asked(session: Session, **changes: object) -> Session:
 
 
 def answered(session: Session, result: PackResult | None, problem: str = "") -> Session:
-    """The session with a what-if's result, or with why it was refused."""
-    return replace(session, result=result, busy=False, problem=problem)
+    """The session with a what-if's result; a refused one leaves what stood before, and why."""
+    if result is None:
+        before = session.result.settings if session.result else session.logged.settings
+        return replace(session, settings=before, busy=False, problem=problem)
+    return replace(session, result=result, busy=False, problem="")
 
 
 def back_to_log(session: Session) -> Session:

@@ -69,7 +69,8 @@ def answer_skipped(case: Case) -> list[Finding]:
         return []
     first = skipped[0]
     what = "A part of the answer" if trace.packed else "The answer"
-    change = smallest_change(case.record, first.id, case.thresholds.weighed) if case.advise else ""
+    ids = [chunk.id for chunk in skipped]
+    change = smallest_change(case.record, ids, case.thresholds.weighed) if case.advise else ""
     return [
         Finding(
             code="answer_skipped",

@@ -10,6 +10,13 @@ from ctxpack.window import evidence_used, window_total
 _FOR_ROOM = ("too_long", "no_room", "after_stop", "not_chosen", "over_cap", "dropped")
 
 
+_OVER_ADVICE = {
+    "window": "Make allowances and reserve sum to the budget, and reduce each section by its own "
+    "rule before the window is assembled.",
+    "evidence": "Count what is sent, as rendered, with the model's own tokenizer.",
+}
+
+
 def over_budget(case: Case) -> list[Finding]:
     """Total plus reserve above the budget, or packed evidence above the budget of the packing."""
     record = case.record
@@ -76,7 +83,7 @@ def _over(title: str, detail: dict[str, object]) -> Finding:
         severity="fault",
         title=title,
         detail=detail,
-        advice="Count what is sent, as rendered, with the model's own tokenizer.",
+        advice=_OVER_ADVICE[str(detail["what"])],
     )
 
 

@@ -25,7 +25,8 @@ class Dialog(ModalScreen[str | None]):
                         background: $surface; padding: 0 1; }
     Dialog Label { width: 1fr; }
     Dialog .hint { color: $text-muted; }
-    Dialog Input { border: none; height: 1; padding: 0; margin: 1 0; background: $boost; }
+    Dialog Input { margin: 1 0; background: $boost; }
+    Dialog #problem { color: $text-error; display: none; }
     """
 
     def __init__(self, title: str, hint: str, value: str = "", *, whole: bool = False) -> None:
@@ -39,13 +40,20 @@ class Dialog(ModalScreen[str | None]):
         """The question, the line, and what may be typed."""
         with Vertical():
             yield Label(Content(self._title))
-            yield Input(self._value, type="integer" if self._whole else "text")
+            yield Input(self._value, compact=True, select_on_focus=True)
+            yield Label("", id="problem", markup=False)
             yield Label(plain(self._hint), classes="hint")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Give back what was typed."""
+        """Give back what was typed; what is no number where one is needed is said, and stays."""
         event.stop()
-        self.dismiss(event.value)
+        typed = event.value.strip()
+        if self._whole and not (typed.isascii() and typed.isdigit() and len(typed) < 16):
+            problem = self.query_one("#problem", Label)
+            problem.update(plain("Type a whole number of tokens, 0 or more; Esc leaves."))
+            problem.display = True
+            return
+        self.dismiss(typed)
 
     def action_cancel(self) -> None:
         """Leave it as it was."""

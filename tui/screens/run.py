@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from textual import events, work
@@ -35,6 +34,7 @@ from tui.views.verdict_words import verdict_words
 from tui.views.why_rows import why_rows
 from tui.widgets.chunk_list import ChunkChosen, ChunkHighlighted, ChunkList
 from tui.widgets.curve import Curve
+from tui.widgets.ink import glyphs_of
 from tui.widgets.rows_view import Rows, RowsView
 from tui.widgets.section_bars import SectionBars
 from tui.widgets.spans import Row, Span
@@ -118,6 +118,7 @@ class RunScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show the log, the cursor on the chunk that the cause is about."""
+        self.set_class(glyphs_of(self).ascii, "-ascii")
         self.session = self._opened
         self.watch_pane()
         chunks = self.query_one(ChunkList)
@@ -264,12 +265,8 @@ class RunScreen(Screen[None]):
             self.post_message(Repacked(generation, result))
 
     def _budget_typed(self, typed: str | None) -> None:
-        if typed is None or not typed.strip():
-            return
-        try:
+        if typed is not None:
             self._ask(budget=int(typed))
-        except ValueError:
-            self.session = replace(self._here(), problem=f"{typed!r} is not a number of tokens.")
 
     def _expect_typed(self, typed: str | None) -> None:
         if typed is not None:

@@ -75,9 +75,10 @@ def difference_row(session: Session, width: int) -> Row:
     change = session.against
     if change is None:
         return ()
+    parts: Row = _answer_now(session)
     if not (change.entered or change.left or change.moved):
-        return (Span("the same chunks in the same order as logged", "muted"),)
-    parts: Row = ()
+        same = Span("the same chunks in the same order as logged", "muted")
+        return clipped((*parts, *((Span("   "),) if parts else ()), same), width)
     for sign, verb, ids in (
         ("+", "entered", change.entered),
         ("-", "left", change.left),
@@ -88,6 +89,18 @@ def difference_row(session: Session, width: int) -> Row:
             text = f"{sign} {len(ids)} {verb}: {_ranks(session, ids)}"
             parts = (*parts, *gap, Span(text, "changed"))
     return clipped(parts, width)
+
+
+def _answer_now(session: Session) -> Row:
+    """Whether the what-if has a chunk that holds the answer, and which."""
+    result = session.result
+    if result is None or not session.gold:
+        return ()
+    places = [chunk for chunk in result.packed if chunk.id in session.gold]
+    if not places:
+        return (Span("answer out", "cause"),)
+    best = min(places, key=lambda chunk: (chunk.rank is None, chunk.rank or 0))
+    return (Span(f"answer in, {best.position + 1} of {len(result.packed)}", "good"),)
 
 
 def _mode(session: Session) -> Row:

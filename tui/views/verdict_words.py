@@ -11,8 +11,9 @@ def verdict_words(session: Session) -> VerdictWords:
     if not session.findings:
         return VerdictWords("good", _healthy(session))
     first, *rest = session.findings
+    when = "" if session.result is None else "As logged: "
     also = ", ".join(dict.fromkeys(finding.code.replace("_", " ") for finding in rest))
-    return VerdictWords(first.severity, first.title, advice=first.advice, also=also)
+    return VerdictWords(first.severity, f"{when}{first.title}", advice=first.advice, also=also)
 
 
 def _healthy(session: Session) -> str:
@@ -27,5 +28,12 @@ def _healthy(session: Session) -> str:
         return (
             f"Nothing found wrong: the answer ({where}) is in the window, {at} of "
             f"{len(session.logged_ids)}{reply}."
+        )
+    if session.case.split and trace.broke_at is None:
+        first, second = session.case.split[0]
+        reply = " and the reply says it" if trace.replied else ""
+        return (
+            f"Nothing found wrong: the answer, split over {first.id} and {second.id}, is in the "
+            f"window side by side{reply}."
         )
     return "Nothing found wrong that can be known from this log."

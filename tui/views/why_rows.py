@@ -13,8 +13,12 @@ _MARKS = {True: ("ok", "good"), False: ("NO", "cause"), None: ("--", "muted")}
 
 def why_rows(session: Session, width: int) -> list[Row]:
     """The way of the answer, then all findings, then what the log lacks or was mended."""
-    rows: list[Row] = [_heading("The way of the answer"), *_way(session, width)]
-    rows += [BLANK, _heading("Findings")]
+    rows: list[Row] = [
+        _heading(f"The way of the answer{_when(session)}"),
+        *_way(session, width),
+        BLANK,
+        _heading(f"Findings{_when(session)}"),
+    ]
     if not session.findings:
         rows += _wrapped("", "nothing found wrong by this version's checks", "good", width)
     for finding in session.findings:
@@ -27,6 +31,11 @@ def why_rows(session: Session, width: int) -> list[Row]:
         for sentence in said[:200]:
             rows += _wrapped("· ", sentence, "label", width)
     return rows
+
+
+def _when(session: Session) -> str:
+    """Findings are about the log; beside a what-if that is said."""
+    return "" if session.result is None else ", as logged"
 
 
 def _finding(finding: Finding, width: int) -> list[Row]:
