@@ -58,7 +58,8 @@ def assemble(
     """Fill `room` tokens with ranked candidates, the way the route is switched."""
     sizes = {c.id: measure(c, separator, route, count) for c in candidates}
     walked = _order(candidates, pins, route, sizes)
-    taken, left = _fill(walked, sizes, route, room)
+    between = 0 if route.measure == "quarter" else count(separator)
+    taken, left = _fill(walked, sizes, route, room, between)
     best_first = sorted(taken, key=lambda candidate: candidate.rank or len(candidates))
     if route.layout == "sandwich":
         # Meant to put the strong chunks outside. The list is worst first here, so it buries them.
@@ -86,7 +87,7 @@ def _order(
 
 
 def _fill(
-    walked: Sequence[Candidate], sizes: dict[str, int], route: Route, room: int
+    walked: Sequence[Candidate], sizes: dict[str, int], route: Route, room: int, between: int
 ) -> tuple[list[Candidate], list[Left]]:
     taken: list[Candidate] = []
     left: list[Left] = []
@@ -100,15 +101,16 @@ def _fill(
             taken.append(candidate)
             free -= size
         else:
-            left.append(_too_large(candidate.id, size, free, room))
+            left.append(_too_large(candidate.id, size, free, room, between))
             if route.walk == "stop":
-                stop = {"stopped_at": candidate.id, "needed": size, "left": free}
+                stop = {"stopped_at": candidate.id} | left[-1].detail
                 left.extend(Left(later.id, "after_stop", stop) for later in walked[at:])
                 break
     return taken, left
 
 
-def _too_large(chunk: str, size: int, free: int, room: int) -> Left:
+def _too_large(chunk: str, size: int, free: int, room: int, between: int) -> Left:
+    """The refusal, with the chunk's own size: the separator before it is no part of the chunk."""
     if size > room:
-        return Left(chunk, "too_long", {"needed": size, "budget": room})
-    return Left(chunk, "no_room", {"needed": size, "left": free})
+        return Left(chunk, "too_long", {"needed": size - between, "budget": room - between})
+    return Left(chunk, "no_room", {"needed": size - between, "left": max(0, free - between)})

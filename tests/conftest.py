@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 for name in [n for n in os.environ if n == "NO_COLOR" or n.startswith("TEXTUAL_")]:
-    del os.environ[name]
+    # The snapshot plugin hands its folder to the workers of a parallel run by this name.
+    if name != "TEXTUAL_SNAPSHOT_TEMPDIR":
+        del os.environ[name]
 
 
 @pytest.fixture(scope="session")

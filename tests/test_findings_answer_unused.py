@@ -192,7 +192,7 @@ def test_an_answer_in_a_good_place_that_the_reply_lacks_was_ignored() -> None:
     assert (finding.severity, finding.chunks) == ("cause", ("c0",))
     assert finding.detail == {"p": pytest.approx(p(1 / 6)), "position": 0, "packed": 3}
     assert "1 of 3" in finding.title
-    assert "packing" in finding.advice
+    assert "prompt or the model" in finding.advice
     assert codes(record) == ["answer_ignored"]
     assert broke_at(record) == "in the reply"
 

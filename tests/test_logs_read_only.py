@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,9 +39,11 @@ READ = (
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder that anybody may enter, whatever the test run's own folders allow."""
     made = tmp_path_factory.mktemp("shared")
-    for parent in (made, made.parent, made.parent.parent):
-        if parent.stat().st_uid == os.getuid():
-            parent.chmod(0o755)
+    # Up to the folder that all share: pytest's own are closed to others, one more in each worker.
+    for parent in (made, *made.parents):
+        if parent == Path(tempfile.gettempdir()) or parent.stat().st_uid != os.getuid():
+            break
+        parent.chmod(0o755)
     yield made
     made.chmod(0o755)
 

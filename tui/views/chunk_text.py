@@ -40,4 +40,9 @@ def _header(chunk: LoggedCandidate) -> Row:
     rank = f"rank {chunk.rank}  " if chunk.rank is not None else ""
     named = [chunk.header] if chunk.header else [chunk.source, chunk.section, chunk.version]
     about = plain_line(" > ".join(part for part in named if part), 200)
-    return (Span(f"{rank}{plain_line(chunk.id, 40)}  ", "strong"), Span(about, "muted"))
+    dated = "  ".join(plain_line(part, 24) for part in (chunk.version, chunk.date) if part)
+    return (
+        Span(f"{rank}{plain_line(chunk.id, 40)}  ", "strong"),
+        Span(f"{dated}  " if dated else "", "label"),
+        Span(about, "muted"),
+    )

@@ -93,11 +93,11 @@ def chunk_columns(
         fixed("rank", 2, 4, "right"),
         Column("id", 3, min(ids, 8), ids, longest["id"], ends=True),
         fixed("tokens", 4, max(6, 0, *(len(_count(row.tokens)) for row in rows)), "right"),
-        fixed(value_name, 5, _at_least(longest["value"], len(value_name)), "right"),
+        fixed(value_name, 5, _at_least(longest["value"], len(value_name)) * (width >= 60), "right"),
         flexible("why", 6, 8, 40, longest["reason"]),
-        flexible("title", 8, 12, 24, longest["title"]),
-        flexible("version", 9, 7, 8, _at_least(longest["version"], 7)),
-        flexible("date", 10, 10, 10, longest["date"]),
+        flexible("title", 10, 12, 24, longest["title"]),
+        flexible("version", 8, 7, 8, _at_least(longest["version"], 7)),
+        flexible("date", 9, 10, 10, longest["date"]),
         flexible("source", 11, 10, 24, longest["source"]),
     )
     return fitted(columns, width)
