@@ -13,7 +13,7 @@ import termios
 from collections.abc import Sequence
 from time import perf_counter
 
-QUIET = 0.03
+QUIET = 0.12
 """Seconds without a byte after which a screen counts as painted."""
 
 

@@ -53,6 +53,9 @@ PANES = {
 STEP = 0.05
 """The share of the budget that one key adds or takes."""
 
+SLOW = 0.2
+"""Seconds of packing after which the old result is dimmed."""
+
 SMALLEST = (40, 10)
 
 ROOMY = 32
@@ -139,6 +142,12 @@ class RunScreen(Screen[None]):
         """Hand everything to the widgets."""
         if session is None:
             return
+        self.query_one("#settings", Rows).show(self._setting_rows)
+        if session.busy:
+            # What stands stays until the answer comes, dimmed only where that takes a while.
+            self.set_timer(SLOW, self._dim)
+            return
+        self._dim()
         self.query_one(Verdict).words = verdict_words(session)
         self.query_one(SectionBars).window = window_shares(session)
         chunks = self.query_one(ChunkList)
@@ -147,8 +156,6 @@ class RunScreen(Screen[None]):
         self.query_one(RowsView).show(lambda width: why_rows(session, width))
         self.query_one("#title", Rows).show(self._title_rows)
         self.query_one("#asked", Rows).show(self._asked_rows)
-        self.query_one("#settings", Rows).show(self._setting_rows)
-        self.query_one("#panes").set_class(session.busy, "-busy")
         self._show_chunk()
 
     def watch_pane(self) -> None:
@@ -277,6 +284,13 @@ class RunScreen(Screen[None]):
         self.query_one(Curve).chart = curve_chart(session, self._chunk, whole=self.whole)
         shown = chunk_text(session, self._chunk)
         self.query_one(TextView).show(shown.text, shown.header, shown.matches)
+
+    def _dim(self) -> None:
+        """Dim what an answer will replace. By opacity: a class would restyle every widget."""
+        opacity = 0.6 if self._here().busy else 1.0
+        for widget in (self.query_one(Curve), self.query_one(ChunkList)):
+            if widget.styles.opacity != opacity:
+                widget.styles.opacity = opacity
 
     def _title_rows(self, width: int) -> list[Row]:
         return [title_row(self._opened.record, width)]

@@ -18,9 +18,10 @@ def chunk_rows(session: Session) -> tuple[ChunkRow, ...]:
 
     In a what-if, a chunk that entered, left or moved carries the mark of that.
     """
+    decimals = _decimals(session)
     if session.result is None:
-        return tuple(_as_logged(session))
-    return tuple(_as_packed_again(session))
+        return tuple(_as_logged(session, decimals))
+    return tuple(_as_packed_again(session, decimals))
 
 
 def briefly(reason: str) -> str:
@@ -38,7 +39,7 @@ def value_name(session: Session) -> str:
     return record.value if record and record.value else "gain"
 
 
-def _as_logged(session: Session) -> Iterator[ChunkRow]:
+def _as_logged(session: Session, decimals: int | None) -> Iterator[ChunkRow]:
     positions = {chunk.id: at for at, chunk in enumerate(packed_in_order(session.record), 1)}
     values = values_by_id(session.record)
     for chunk in session.record.candidates:
@@ -51,6 +52,7 @@ def _as_logged(session: Session) -> Iterator[ChunkRow]:
         yield _row(
             session,
             chunk,
+            decimals,
             state=state,
             position=positions.get(chunk.id),
             tokens=chunk.tokens,
@@ -60,7 +62,7 @@ def _as_logged(session: Session) -> Iterator[ChunkRow]:
         )
 
 
-def _as_packed_again(session: Session) -> Iterator[ChunkRow]:
+def _as_packed_again(session: Session, decimals: int | None) -> Iterator[ChunkRow]:
     result, change = session.result, session.against
     if result is None or change is None:
         return
@@ -73,6 +75,7 @@ def _as_packed_again(session: Session) -> Iterator[ChunkRow]:
         yield _row(
             session,
             by_id[chunk.id],
+            decimals,
             state=PACKED,
             change=marks.get(chunk.id, ""),
             position=chunk.position + 1,
@@ -85,6 +88,7 @@ def _as_packed_again(session: Session) -> Iterator[ChunkRow]:
         yield _row(
             session,
             by_id[chunk.id],
+            decimals,
             state=SKIPPED,
             change=marks.get(chunk.id, ""),
             position=None,
@@ -98,6 +102,7 @@ def _as_packed_again(session: Session) -> Iterator[ChunkRow]:
 def _row(
     session: Session,
     candidate: LoggedCandidate,
+    decimals: int | None,
     *,
     state: str,
     position: int | None,
@@ -113,7 +118,7 @@ def _row(
         change=change,
         rank=rank,
         tokens=tokens,
-        value=_figure(candidate, value, _decimals(session)),
+        value=_figure(candidate, value, decimals),
         position=position,
         reason=briefly(reason),
         title=_title(candidate),
