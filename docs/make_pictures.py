@@ -10,9 +10,12 @@ import asyncio
 from pathlib import Path
 from typing import NamedTuple
 
+from textual.pilot import Pilot
+
 import sample_runs
 from logs import open_log
 from tui.app import CtxpackApp
+from tui.screens.runs import RunsScreen
 
 OUT = Path(__file__).with_name("pictures")
 THEMES = {"dark": "textual-dark", "light": "textual-light", "no-colour": "ansi-dark"}
@@ -49,13 +52,20 @@ def pictures(run: str) -> list[Picture]:
     ]
 
 
+async def looked_at(pilot: Pilot[None]) -> None:
+    """Wait until what was found wrong with each run is on the list."""
+    runs = next(s for s in pilot.app.screen_stack if isinstance(s, RunsScreen))
+    while not runs.all_looked_at:
+        await pilot.pause(0.05)
+
+
 async def take(picture: Picture) -> None:
     """Open the app, press the keys, keep the screen."""
     with open_log([str(sample_runs.path())]) as reader:
         reader.name = "sample runs"
         app = CtxpackApp(reader, picture.run, theme=THEMES[picture.theme])
         async with app.run_test(size=picture.size) as pilot:
-            await pilot.pause()
+            await looked_at(pilot)
             for key in picture.keys:
                 await pilot.press(key)
                 await app.workers.wait_for_complete()

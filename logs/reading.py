@@ -7,16 +7,17 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from ctxpack.errors import InputError
-from ctxpack.record import Record
 from logs.bad_lines import BadLine
 from logs.faults import in_words
 from logs.filtering import ALL, NEWEST_FIRST, RunFilter, Sort, order_by, where
-from logs.rows import record_of
+
+if TYPE_CHECKING:
+    from ctxpack.record import Record
 
 _RUN = "SELECT run, id, time, request_type, query, answer, model, rest FROM runs WHERE id = ?"
 _SECTIONS = """
@@ -156,6 +157,8 @@ class LogReader:
 
     def get(self, run_id: str) -> Record:
         """The whole record of a run, as it was appended; raises InputError where there is none."""
+        from logs.rows import record_of
+
         with self._one_state():
             rows = self._rows(_RUN, (run_id,))
             if not rows:

@@ -15,6 +15,7 @@ from logs import LogReader, open_log
 from tests.widget_screen import screen_lines, screen_text
 from tui.app import CtxpackApp
 from tui.screens.run import RunScreen
+from tui.screens.runs import RunsScreen
 
 SIZES = [(80, 24), (120, 40), (200, 50)]
 
@@ -54,7 +55,17 @@ async def opened(
         app = CtxpackApp(reader, run_id, **settings)  # type: ignore[arg-type]
         async with app.run_test(size=size, notifications=True) as pilot:
             await pilot.pause()
+            await looked_at(pilot)
             yield pilot
+
+
+async def looked_at(pilot: Pilot[None]) -> None:
+    """Wait until every run on the list has been diagnosed, which follows the first paint."""
+    runs = next(s for s in pilot.app.screen_stack if isinstance(s, RunsScreen))
+    while not runs.all_looked_at:
+        await pilot.pause(0.02)
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
 
 
 async def settled(pilot: Pilot[None]) -> None:

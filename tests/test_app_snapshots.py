@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.app_screen import sample_ids, samples
+from tests.app_screen import looked_at, sample_ids, samples
 from tui.app import CtxpackApp
 
 SIZES = [(80, 24), (120, 40)]
@@ -38,7 +38,7 @@ def test_the_screen_looks_as_it_was_approved(
         app = CtxpackApp(reader, run_id)
 
         async def press(pilot: Any) -> None:
-            await pilot.pause()
+            await looked_at(pilot)
             for key in keys:
                 await pilot.press(key)
                 await app.workers.wait_for_complete()

@@ -17,12 +17,11 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 
-from ctxpack import InputError
+from ctxpack.errors import InputError
 from logs.reading import LogReader
 from tui.commands import KeyCommands
 from tui.glyphs import glyphs_for
 from tui.keymap import EVERYWHERE, RUN, RUNS
-from tui.screens.help import Help
 from tui.screens.runs import RunsScreen
 from tui.text import plain
 
@@ -99,6 +98,8 @@ class CtxpackApp(App[None]):
             keys.setdefault(binding.id or "", []).append(binding)
         own = {binding.id for binding in (*EVERYWHERE, *RUNS, *RUN)}
         ordered = sorted(keys, key=lambda name: name not in own)
+        from tui.screens.help import Help
+
         self.push_screen(Help([keys[name] for name in ordered]))
 
     def action_quit_twice(self) -> None:

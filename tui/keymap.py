@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.binding import Binding
 
-from ctxpack import InputError
+from ctxpack.errors import InputError
 
 
 def key(

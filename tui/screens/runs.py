@@ -4,22 +4,39 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Input
 
-from ctxpack import InputError
-from ctxpack.findings import diagnose, open_case
+from ctxpack.errors import InputError
 from logs.filtering import SORT_COLUMNS, RunFilter, Sort
 from logs.reading import LogReader
 from tui.keymap import RUNS
-from tui.screens.run import RunScreen
 from tui.text import plain_line, words
-from tui.views.run_rows import LogRuns
+from tui.views.run_rows import Found, LogRuns, findings_of
 from tui.widgets.rows_view import Rows
 from tui.widgets.run_list import RunChosen, RunHighlighted, RunList
 from tui.widgets.spans import Row, Span, clipped
+
+FIRST_PAINT = 0.05
+"""Seconds that the first paint gets before anything is diagnosed."""
+
+AT_ONCE = 16
+"""Runs whose findings are shown together."""
+
+LOOK_EVERY = 0.2
+"""Seconds between looks for runs that were read and not diagnosed yet."""
+
+
+class Diagnosed(Message):
+    """Findings of some runs, from the worker."""
+
+    def __init__(self, found: dict[str, Found]) -> None:
+        super().__init__()
+        self.found = found
 
 
 class RunsScreen(Screen[None]):
@@ -38,12 +55,17 @@ class RunsScreen(Screen[None]):
         self._total = reader.count()
         self._found = self._total
         self._about: list[tuple[str, str]] = []
+        self._diagnosed: dict[str, Found] = {}
+        self._runs = self._read()
+        self._asked_for: set[str] = set()
+        self._closing = False
+        self._painted = False
 
     def compose(self) -> ComposeResult:
         """State on top, the list, what is known of the run under the cursor."""
         yield Rows(self._state_rows, id="log")
         yield Input(id="search", placeholder="words in the question or the reply", compact=True)
-        yield RunList(LogRuns(self._reader, self._wanted, self._sort), id="runs")
+        yield RunList(self._runs, id="runs")
         yield Rows(self._about_rows, id="about")
         yield Footer(compact=True, show_command_palette=False)
 
@@ -52,7 +74,24 @@ class RunsScreen(Screen[None]):
         runs = self.query_one(RunList)
         self.query_one(Input).display = False
         runs.focus()
-        self._describe(runs)
+        # The list is on the screen first; what was found wrong with each run follows.
+        self.set_timer(FIRST_PAINT, self._after_first_paint)
+
+    def on_unmount(self) -> None:
+        """Let go of the log."""
+        self._closing = True
+
+    def on_diagnosed(self, message: Diagnosed) -> None:
+        """Show what was found."""
+        self._diagnosed |= message.found
+        for run in message.found:
+            self._runs.waiting.pop(run, None)
+        self.query_one(RunList).read_again()
+
+    @property
+    def all_looked_at(self) -> bool:
+        """Whether the first paint is over and every run that was read has been diagnosed."""
+        return self._painted and all(run in self._diagnosed for run in self._runs.waiting)
 
     def open_run(self, run_id: str, expect: str | None = None) -> None:
         """Put one run's screen on top; a run that cannot be read is said."""
@@ -61,6 +100,9 @@ class RunsScreen(Screen[None]):
         except InputError as error:
             self.notify(str(error), markup=False, severity="error")
             return
+        # A run's screen and its widgets are loaded when the first run is opened.
+        from tui.screens.run import RunScreen
+
         self.app.push_screen(RunScreen(record, expect))
 
     def on_run_chosen(self, message: RunChosen) -> None:
@@ -68,8 +110,9 @@ class RunsScreen(Screen[None]):
         self.open_run(message.run_id)
 
     def on_run_highlighted(self, message: RunHighlighted) -> None:
-        """Say what is known of it."""
-        self._describe(message.run_list)
+        """Say what is known of it, once the list itself is on the screen."""
+        if self._painted:
+            self._describe(message.run_list)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Search, and give the keys back to the list."""
@@ -111,6 +154,31 @@ class RunsScreen(Screen[None]):
             return
         self._refill()
 
+    def _after_first_paint(self) -> None:
+        self._painted = True
+        self._describe(self.query_one(RunList))
+        self.set_interval(LOOK_EVERY, self._look_at_waiting)
+        self._look_at_waiting()
+
+    def _look_at_waiting(self) -> None:
+        """Have the runs that were read and not looked at yet diagnosed, beside the screen."""
+        waiting = [run for run in self._runs.waiting if run not in self._asked_for]
+        if waiting:
+            self._asked_for.update(waiting)
+            self._diagnose(waiting)
+
+    @work(thread=True, group="diagnose", exit_on_error=False)
+    def _diagnose(self, run_ids: list[str]) -> None:
+        with self._reader.clone() as reader:
+            for start in range(0, len(run_ids), AT_ONCE):
+                if self._closing:
+                    return
+                some = run_ids[start : start + AT_ONCE]
+                self.post_message(Diagnosed({run: findings_of(reader, run) for run in some}))
+
+    def _read(self) -> LogRuns:
+        return LogRuns(self._reader, self._wanted, self._sort, self._diagnosed)
+
     def _leave_line(self) -> None:
         self.query_one(Input).display = False
         self.query_one(RunList).focus()
@@ -123,7 +191,8 @@ class RunsScreen(Screen[None]):
         runs = self.query_one(RunList)
         try:
             runs.empty_words = "no run has these words: Esc shows all"
-            runs.set_backend(LogRuns(self._reader, self._wanted, self._sort))
+            self._runs = self._read()
+            runs.set_backend(self._runs)
             self._found = runs.line_count()
         except InputError as error:
             self.notify(str(error), markup=False, severity="error")
@@ -157,6 +226,8 @@ class RunsScreen(Screen[None]):
         run = runs.highlighted
         self._about = []
         if run is not None:
+            from ctxpack.findings import diagnose, open_case
+
             try:
                 found = diagnose(open_case(self._reader.get(run.id), advise=False))
             except InputError as error:

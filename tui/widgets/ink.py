@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tui.glyphs import UNICODE, Glyphs
@@ -48,9 +49,21 @@ INKS = {
 INK_CLASSES = frozenset(f"ink--{name}" for name in INKS)
 
 
-def ink_css(widget: str) -> str:
+TEXT_INKS = (
+    "label", "strong", "muted", "title", "selected", "changed",
+    "cause", "fault", "warning", "info", "good",
+)  # fmt: skip
+"""What rows of words are written in: every ink that a widget does without is not styled for it."""
+
+
+def ink_css(widget: str, inks: Iterable[str] = INKS) -> str:
     """The default style sheet of a widget's inks; `widget` is its CSS type name."""
-    return "".join(f"{widget} > .ink--{name} {{ {style}; }}\n" for name, style in INKS.items())
+    return "".join(f"{widget} > .ink--{name} {{ {INKS[name]}; }}\n" for name in inks)
+
+
+def ink_classes(inks: Iterable[str]) -> set[str]:
+    """The component classes of these inks."""
+    return {f"ink--{name}" for name in inks}
 
 
 def glyphs_of(widget: Widget) -> Glyphs:

@@ -11,7 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.widgets.ink import INK_CLASSES, ink_css, painted
+from tui.widgets.ink import TEXT_INKS, ink_classes, ink_css, painted
 from tui.widgets.spans import BLANK, Row
 
 Layout = Callable[[int], list[Row]]
@@ -25,8 +25,8 @@ def _nothing(_width: int) -> list[Row]:
 class Rows(Widget):
     """Rows at the height that they take."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
-    DEFAULT_CSS = "Rows { height: auto; width: 1fr; }\n" + ink_css("Rows")
+    COMPONENT_CLASSES: ClassVar[set[str]] = ink_classes(TEXT_INKS)
+    DEFAULT_CSS = "Rows { height: auto; width: 1fr; }\n" + ink_css("Rows", TEXT_INKS)
 
     def __init__(self, layout: Layout = _nothing, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -50,11 +50,11 @@ class Rows(Widget):
 class RowsView(ScrollView, can_focus=True):
     """Rows that scroll."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
+    COMPONENT_CLASSES: ClassVar[set[str]] = ink_classes(TEXT_INKS)
     DEFAULT_CSS = """
     RowsView { height: 1fr; width: 1fr; overflow-x: hidden; overflow-y: auto;
                scrollbar-size-vertical: 1; }
-    """ + ink_css("RowsView")
+    """ + ink_css("RowsView", TEXT_INKS)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "scroll_down", "Down", id="rows.down", show=False),
         Binding("k,up", "scroll_up", "Up", id="rows.up", show=False),

@@ -81,6 +81,11 @@ class RunList(LineList):
         if not moved:
             self.cursor_moved()
 
+    def read_again(self) -> None:
+        """Draw what the backend has learnt since; the same runs in the same order."""
+        self._pages.clear()
+        self.refresh()
+
     @property
     def highlighted(self) -> RunRow | None:
         """The run under the cursor."""

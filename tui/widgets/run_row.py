@@ -19,7 +19,10 @@ _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?")
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run in a list. `findings` is (code, severity) with the gravest first; sizes are tokens."""
+    """A run in a list; sizes are tokens.
+
+    `findings` is (code, severity) with the gravest first, None while the run is not looked at yet.
+    """
 
     id: str
     time: str = ""
@@ -30,7 +33,7 @@ class RunRow:
     packed: int | None = None
     considered: int | None = None
     assembler: str = ""
-    findings: tuple[tuple[str, str], ...] = ()
+    findings: tuple[tuple[str, str], ...] | None = ()
 
 
 def run_columns(width: int) -> Fitted:
@@ -87,9 +90,11 @@ def used_bar(used: int | None, budget: int | None, width: int, glyphs: Glyphs = 
 
 
 def finding_cell(
-    findings: tuple[tuple[str, str], ...], width: int, glyphs: Glyphs = UNICODE
+    findings: tuple[tuple[str, str], ...] | None, width: int, glyphs: Glyphs = UNICODE
 ) -> Row:
     """The gravest finding with its letter, and how many more, in exactly `width` cells."""
+    if findings is None:
+        return (Span(glyphs.ellipsis.ljust(width), "muted"),)
     if not findings:
         return (Span(glyphs.check.ljust(width), "good"),)
     code, severity = findings[0]
