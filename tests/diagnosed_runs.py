@@ -9,14 +9,17 @@ from ctxpack import Record, decode
 from ctxpack.findings import Finding, diagnose, open_case
 
 ANSWER = "within 30 days"
+OTHER = "Something else."
 
 
-def chunk(name: str, text: str | None = "Something else.", **fields: Any) -> dict[str, Any]:
+def chunk(name: str, text: str | None = OTHER, **fields: Any) -> dict[str, Any]:
     """A candidate of 100 tokens."""
-    return {"id": name, "tokens": 100, "text": text} | fields
+    # Texts that differ: equal ones would be near-duplicates, which is a finding of its own.
+    said = f"Something else: {name}." if text == OTHER else text
+    return {"id": name, "tokens": 100, "text": said} | fields
 
 
-def packed(name: str, at: int, text: str | None = "Something else.", **more: Any) -> Any:
+def packed(name: str, at: int, text: str | None = OTHER, **more: Any) -> Any:
     """A packed candidate, ranked by its place unless a rank is given."""
     return chunk(name, text, rank=at + 1, outcome="packed", position=at) | more
 

@@ -19,7 +19,7 @@ def sizes(*tokens: int, gold: int, rank: int = 1, **fields: Any) -> Record:
     others = iter(n for n in range(1, 99) if n != rank)
     return run(
         *(
-            packed(f"c{at}", at, GOLD if at == gold else "No.", rank=None, tokens=size)
+            packed(f"c{at}", at, GOLD if at == gold else f"No {at}.", rank=None, tokens=size)
             | {"rank": rank if at == gold else next(others)}
             for at, size in enumerate(tokens)
         ),

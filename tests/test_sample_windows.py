@@ -17,8 +17,8 @@ REQUESTS = {request.id: request for request in read_requests()}
 
 SHOWN = {
     "section_over_cap": "over_allowance",
-    "superseded_packed": "answer_skipped",
-    "near_duplicates": "answer_skipped",
+    "superseded_packed": "stale_packed",
+    "near_duplicates": "duplicates_packed",
     "top_too_long": "top_skipped_for_size",
     "answer_ignored": "answer_ignored",
     "density_loses_to_top": "answer_skipped",
@@ -27,13 +27,13 @@ SHOWN = {
     "answer_split": "answer_split",
     "answer_not_retrieved": "answer_not_retrieved",
     "pinned_missing": "pinned_missing",
-    "padding_beyond_cliff": "answer_ignored",
+    "padding_beyond_cliff": "padding",
     "quarter_over_budget": "over_budget",
     "answer_skipped": "answer_skipped",
     "reserve_given_away": "over_budget",
     "pins_crowd": "answer_skipped",
     "fixed_count": "answer_filtered",
-    "hostile_text": "top_skipped_for_size",
+    "hostile_text": "instruction_in_evidence",
 }
 """The finding by which each planted fault is told."""
 

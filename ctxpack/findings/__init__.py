@@ -17,10 +17,14 @@ from ctxpack.findings.answer_lost import (
     side_by_side,
 )
 from ctxpack.findings.answer_unused import answer_buried, answer_ignored, best_gold, is_buried
-from ctxpack.findings.case import Case
+from ctxpack.findings.case import Case, room_lacked
 from ctxpack.findings.evidence_faults import pinned_missing, top_skipped_for_size
 from ctxpack.findings.finding import CAUSES, SEVERITIES, Finding
+from ctxpack.findings.instructions_in_text import instruction_in_evidence
+from ctxpack.findings.near_duplicates import duplicates_packed
 from ctxpack.findings.room_faults import over_allowance, over_budget
+from ctxpack.findings.score_cliff import padding
+from ctxpack.findings.stale_versions import document_of, stale_packed
 from ctxpack.findings.thresholds import DEFAULT, Thresholds
 from ctxpack.neighbours import split_pairs
 from ctxpack.record import Record
@@ -28,7 +32,16 @@ from ctxpack.window import EVIDENCE, placed_evidence
 
 __all__ = ["CAUSES", "CODES", "DEFAULT", "Case", "Finding", "Thresholds", "diagnose", "open_case"]
 
-_FAULTS = (pinned_missing, top_skipped_for_size, over_budget, over_allowance)
+_FAULTS = (
+    pinned_missing,
+    top_skipped_for_size,
+    over_budget,
+    over_allowance,
+    stale_packed,
+    duplicates_packed,
+    padding,
+    instruction_in_evidence,
+)
 _LOST = (
     answer_not_retrieved,
     answer_filtered,
@@ -102,7 +115,7 @@ def diagnose(case: Case) -> tuple[Finding, ...]:
     rest = [finding for finding in (*faults, *lost) if finding.severity != "cause"]
     rest.extend(_demoted(causes[1:]))
     if causes:
-        causes = [_explained(causes[0], rest)]
+        causes = [_explained(causes[0], rest, case.record)]
     rest.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     return (*causes, *rest)
 
@@ -116,11 +129,11 @@ def _demoted(others: Iterable[Finding]) -> list[Finding]:
     ]
 
 
-def _explained(cause: Finding, rest: list[Finding]) -> Finding:
+def _explained(cause: Finding, rest: list[Finding], record: Record) -> Finding:
     """The cause with what explains the loss, in its `because` and in the same sentence."""
-    if cause.code not in ("answer_skipped", "pinned_missing"):
+    if cause.code not in ("answer_skipped", "pinned_missing", "answer_ignored"):
         return cause
-    explaining = [finding for finding in rest if _explains(finding, cause)]
+    explaining = [finding for finding in rest if _explains(finding, cause, record)]
     if not explaining:
         return cause
     also = "; ".join(_as_explanation(finding) for finding in explaining)
@@ -131,13 +144,38 @@ def _explained(cause: Finding, rest: list[Finding]) -> Finding:
     )
 
 
-def _explains(finding: Finding, cause: Finding) -> bool:
+def _explains(finding: Finding, cause: Finding, record: Record) -> bool:
+    if cause.code == "answer_ignored":
+        # What stands below the cliff is no padding where it is what holds the answer.
+        apart = not set(finding.chunks) & set(cause.chunks)
+        return finding.code == "instruction_in_evidence" or (finding.code == "padding" and apart)
     if finding.code == "top_skipped_for_size":
         return set(finding.chunks) <= set(cause.chunks)
-    return finding.code == "over_allowance" and finding.detail["section"] != EVIDENCE
+    if finding.code == "over_allowance":
+        return bool(finding.detail["section"] != EVIDENCE)
+    if cause.code != "answer_skipped":
+        return False
+    if finding.code == "stale_packed":
+        by_id = {chunk.id: document_of(chunk) for chunk in record.candidates}
+        return by_id[finding.detail["newer"]] in {by_id[chunk] for chunk in cause.chunks}
+    if finding.code == "duplicates_packed":
+        lacked, wasted = room_lacked(cause.detail), finding.detail["wasted"]
+        return lacked is not None and wasted is not None and wasted >= lacked
+    return False
 
 
 def _as_explanation(finding: Finding) -> str:
+    """A finding in a few words, to stand behind the cause in one sentence."""
+    detail = finding.detail
     if finding.code == "top_skipped_for_size":
         return "the best-ranked chunk is longer than its room"
+    if finding.code == "stale_packed":
+        return f"the older {finding.title.partition(' is packed and ')[0]} is packed"
+    if finding.code == "duplicates_packed":
+        return f"{detail['chunks']} near-duplicates waste {detail['wasted']:,} tokens"
+    if finding.code == "padding":
+        return finding.title.partition(" in the scores")[0]
+    if finding.code == "instruction_in_evidence":
+        chunk, quote = next(iter(detail["quotes"].items()))
+        return f'{chunk} tells the model "{quote}"'
     return f"{finding.title[:1].lower()}{finding.title[1:].rstrip('.')}"

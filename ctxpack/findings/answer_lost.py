@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ctxpack.admitting import smallest_change
 from ctxpack.answer import FILTERS, may_be_complete
-from ctxpack.findings.case import Case, basis, name, numbers
+from ctxpack.findings.case import Case, basis, name, numbers, room_lacked
 from ctxpack.findings.finding import Finding
 from ctxpack.findings.loosening import loosening
 from ctxpack.gone import may_have_gone
@@ -70,18 +70,34 @@ def answer_skipped(case: Case) -> list[Finding]:
     first = skipped[0]
     what = "A part of the answer" if trace.packed else "The answer"
     ids = [chunk.id for chunk in skipped]
+    pins = _pins_took(case.record, first)
     change = smallest_change(case.record, ids, case.thresholds.weighed) if case.advise else ""
     return [
         Finding(
             code="answer_skipped",
             severity="cause",
-            title=f"{what} was retrieved at {name(first)} and left out ({numbers(first)}).",
+            title=f"{what} was retrieved at {name(first)} and left out ({numbers(first)}){pins}.",
             detail={"rank": first.rank, "reason": first.reason, **(first.detail or {})},
             chunks=tuple(chunk.id for chunk in skipped),
             advice=change,
             basis=basis(first),
         )
     ]
+
+
+def _pins_took(record: Record, chunk: LoggedCandidate) -> str:
+    """What pins took, in words, where that is at least what the chunk lacked."""
+    lacked = room_lacked(chunk.detail or {})
+    asked = set(record.settings.pins) if record.settings else set()
+    pins = [
+        one
+        for one in record.candidates
+        if one.outcome == "packed" and (one.pinned or one.id in asked)
+    ]
+    took = sum(pin.tokens or 0 for pin in pins)
+    if lacked is None or not pins or took < lacked:
+        return ""
+    return f"; {len(pins)} pin{'s' if len(pins) > 1 else ''} took {took:,} tokens"
 
 
 def answer_split(case: Case) -> list[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from ctxpack.answer import AnswerTrace
 from ctxpack.curves import Curve
@@ -44,3 +44,11 @@ def numbers(chunk: LoggedCandidate) -> str:
     from ctxpack.reasons import in_words
 
     return in_words(chunk.reason, chunk.detail or {}, chunk.tokens)
+
+
+def room_lacked(detail: dict[str, Any]) -> int | None:
+    """Tokens by which the room left was too small, from a reason's numbers; None if unknown."""
+    needed, left = detail.get("needed"), detail.get("left")
+    if type(needed) is not int or type(left) is not int or needed <= left:
+        return None
+    return needed - left

@@ -1,0 +1,87 @@
+"""Near-duplicates in the window: several packed chunks that say nearly the same."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+from ctxpack.findings.case import Case, basis
+from ctxpack.findings.finding import Finding
+from ctxpack.findings.thresholds import Thresholds
+from ctxpack.record import LoggedCandidate
+
+_NAMED = 2
+
+Shingle = tuple[str, ...]
+
+
+def duplicates_packed(case: Case) -> list[Finding]:
+    """Packed chunks whose texts are alike, and the tokens that all but the best of them took.
+
+    `wasted` is None where the tokens of one of them are not known.
+    """
+    if case.record.trace is not None and case.record.trace.truncated:
+        return []
+    groups = alike([place.chunk for place in case.placed], case.thresholds)
+    if not groups:
+        return []
+    members = [chunk for group in groups for chunk in group]
+    tokens = [chunk.tokens for group in groups for chunk in group[1:]]
+    wasted = None if None in tokens else sum(n or 0 for n in tokens)
+    among = f" in {len(groups)} groups" if len(groups) > 1 else ""
+    names = "; ".join(_named(group) for group in groups[:_NAMED])
+    more = "; ..." if len(groups) > _NAMED else ""
+    cost = "" if wasted is None else f"; {wasted:,} tokens wasted"
+    return [
+        Finding(
+            code="duplicates_packed",
+            severity="warning",
+            title=f"{len(members)} packed chunks{among} say nearly the same ({names}{more}){cost}.",
+            detail={"chunks": len(members), "wasted": wasted},
+            chunks=tuple(chunk.id for chunk in members),
+            advice="Drop near-duplicates before packing, and keep the best-ranked of them.",
+            basis=basis(members[0]),
+        )
+    ]
+
+
+def alike(chunks: Sequence[LoggedCandidate], limits: Thresholds) -> list[list[LoggedCandidate]]:
+    """Groups of two or more chunks, the best-ranked first, each like the first of its group.
+
+    Alike: exact Jaccard similarity of word shingles at or above `limits.same_text`.
+    Chunks without text, or with one longer than `limits.longest_text`, are in no group.
+    """
+    groups: list[list[LoggedCandidate]] = []
+    sizes: list[int] = []
+    holders: dict[Shingle, list[int]] = {}
+    for chunk in sorted(chunks, key=lambda one: (one.rank is None, one.rank or 0)):
+        text = chunk.text or ""
+        own = shingles(text, limits.shingle) if len(text) <= limits.longest_text else set()
+        if not own:
+            continue
+        shared = Counter(at for shingle in own for at in holders.get(shingle, ()))
+        similarity = {at: n / (len(own) + sizes[at] - n) for at, n in shared.items()}
+        best = max(similarity, key=lambda at: (similarity[at], -at), default=None)
+        if best is not None and similarity[best] >= limits.same_text:
+            groups[best].append(chunk)
+            continue
+        for shingle in own:
+            holders.setdefault(shingle, []).append(len(groups))
+        groups.append([chunk])
+        sizes.append(len(own))
+    return [group for group in groups if len(group) > 1]
+
+
+def shingles(text: str, length: int) -> set[Shingle]:
+    """All runs of `length` words; a shorter text as one run; none of a text without words."""
+    words = unicodedata.normalize("NFKC", text).casefold().split()
+    if len(words) < length:
+        return {tuple(words)} if words else set()
+    return set(zip(*(words[at:] for at in range(length)), strict=False))
+
+
+def _named(group: list[LoggedCandidate]) -> str:
+    more = ", ..." if len(group) > _NAMED else ""
+    shown = group if len(group) == _NAMED else group[:1]
+    return ", ".join(chunk.id for chunk in shown) + more
