@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,10 +17,6 @@ from tui.screens.run import RunScreen
 from tui.screens.runs import RunsScreen
 
 SIZES = [(80, 24), (120, 40), (200, 50)]
-
-ROW = re.compile(
-    r"([PS?!])([+~-]?) +(?:[★@⊤^ ]{0,2}) *(?:(\d+) +)?(\S+) +([\d,]+|\?)(?: +(.*?))? *(?:│|$)"
-)
 
 
 def samples() -> LogReader:

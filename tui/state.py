@@ -33,7 +33,6 @@ class Session:
     findings: tuple[Finding, ...]
     logged: Logged
     settings: Settings
-    warnings: tuple[str, ...] = ()
     result: PackResult | None = None
     busy: bool = False
     generation: int = 0

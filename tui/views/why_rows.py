@@ -23,7 +23,7 @@ def why_rows(session: Session, width: int) -> list[Row]:
         rows += _wrapped("", "nothing found wrong by this version's checks", "good", width)
     for finding in session.findings:
         rows += _finding(finding, width)
-    said = (*session.warnings, *session.logged.said)
+    said = session.logged.said
     if session.result is not None:
         said += session.result.warnings
     if said:
