@@ -1,4 +1,11 @@
-"""The one error that the engine raises on purpose."""
+"""What the engine raises on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Stop = Callable[[], bool]
+"""Asked between the steps of long work: whether it should be given up."""
 
 
 class InputError(ValueError):
@@ -6,3 +13,13 @@ class InputError(ValueError):
 
     The command prints the sentence and exits with 2; it never carries a traceback to a user.
     """
+
+
+class Stopped(Exception):
+    """Long work was given up because its caller asked for that; there is no result."""
+
+
+def stop_if(should_stop: Stop | None) -> None:
+    """Raise Stopped where the caller wants no result any more."""
+    if should_stop is not None and should_stop():
+        raise Stopped

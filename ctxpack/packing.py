@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import msgspec
 
-from ctxpack.bounds import upper_bound
 from ctxpack.candidate import Candidate
-from ctxpack.choosing import choose
 from ctxpack.counting import Count, count_joined
 from ctxpack.curves import Curve, curve_named
-from ctxpack.errors import InputError
-from ctxpack.filters import filter_candidates
-from ctxpack.pins import reserve
+from ctxpack.deciding import Decision, decide
+from ctxpack.errors import InputError, Stop
 from ctxpack.placement import place, relative, starts
 from ctxpack.result import Packed, PackResult, Skipped
 from ctxpack.settings import Settings, check_settings
-from ctxpack.weighed import Choice, Refusal, Weighed
+from ctxpack.weighed import Refusal, Weighed
 from ctxpack.weighing import Weighing, separator_tokens, weigh
-
-
-@dataclass(frozen=True)
-class _Decision:
-    """Who is in, in the order of being taken, who is out, and the bound on what was possible."""
-
-    taken: tuple[Weighed, ...]
-    refused: tuple[Refusal, ...]
-    bound: float
-    proven: bool
 
 
 def pack(
@@ -39,21 +26,23 @@ def pack(
     query: str = "",
     count: Count | None = None,
     separator_size: int | None = None,
+    should_stop: Stop | None = None,
 ) -> PackResult:
     """Choose candidates for `settings.budget` tokens and place them.
 
     `count` counts a text's tokens (see `ctxpack.Counter`); without it the candidates' own tokens
     are taken, and `separator_size` is then what one separator takes. The same input and settings
-    give the same window, always. Raises InputError for settings that are refused, and for a value
+    give the same window, always. Raises Stopped where `should_stop` says so between the steps of
+    long work. Raises InputError for settings that are refused, and for a value
     or a count that cannot be had.
     """
     check_settings(settings)
     separator = separator_tokens(settings, count, separator_size)
     weighing = weigh(candidates, settings, query, count, separator)
-    decision = _decide(weighing, settings, settings.budget + separator)
+    decision = decide(weighing, settings, settings.budget + separator, should_stop=should_stop)
     used, decision = _recounted(decision, weighing, settings, separator, count)
     laid = _laid_out(decision.taken, settings)
-    packed = _packed(laid, separator, curve_named(settings.curve))
+    packed = _packed(laid, separator, curve_named(settings.curve), decision.duplicates)
     value = _total_value(decision.taken)
     proven = decision.proven
     bound = value if proven else max(value, decision.bound)
@@ -86,45 +75,13 @@ def valid_or_refuse(result: PackResult) -> None:
         raise InputError(f"not one valid candidate among {result.considered}{first}.")
 
 
-def _decide(weighing: Weighing, settings: Settings, room: int) -> _Decision:
-    unusable = {refusal.id for refusal in weighing.refused}
-    valid = [candidate for candidate in weighing.candidates if candidate.id not in unusable]
-    _refuse_unusable_pins(weighing, settings)
-    pins_asked = [pin for pin in settings.pins if pin not in unusable]
-    kept, filtered = filter_candidates(valid, settings)
-    pins = reserve(kept, msgspec.structs.replace(settings, pins=tuple(pins_asked)), room)
-    left = room - sum(pin.cost for pin in pins.taken)
-    free = [candidate for candidate in kept if not candidate.pinned]
-    choice = choose(free, left, settings.strategy)
-    pinned_value = sum(pin.value for pin in pins.taken)
-    bound = pinned_value + upper_bound(free, left)
-    best = choice.exact or _is_best(choice, free, left)
-    refused = [*weighing.refused, *filtered, *pins.refused, *choice.refused]
-    return _Decision(pins.taken + choice.taken, tuple(refused), bound, best)
-
-
-def _refuse_unusable_pins(weighing: Weighing, settings: Settings) -> None:
-    """Under the strict policy a pin that cannot be packed at all is refused in words."""
-    pinned = {candidate.id for candidate in weighing.candidates if candidate.pinned}
-    bad = [refusal for refusal in weighing.refused if refusal.id in pinned]
-    if settings.pins_policy == "strict" and bad:
-        why = bad[0].detail.get("why", bad[0].reason)
-        raise InputError(f"pin {bad[0].id!r} cannot be packed: {why}.")
-
-
-def _is_best(choice: Choice, free: Sequence[Weighed], room: int) -> bool:
-    """Whether nothing of worth was left out that could have fitted: then no set is worth more."""
-    chosen = {candidate.id for candidate in choice.taken}
-    return all(c.id in chosen or c.worth == 0 or c.cost > room for c in free)
-
-
 def _recounted(
-    decision: _Decision,
+    decision: Decision,
     weighing: Weighing,
     settings: Settings,
     separator: int,
     count: Count | None,
-) -> tuple[int, _Decision]:
+) -> tuple[int, Decision]:
     """Tokens used, never below the count of what is sent.
 
     The chunks joined into one text are counted once more: joining can add a token at a boundary.
@@ -141,7 +98,7 @@ def _recounted(
             used = max(used, count_joined(known, settings.separator or "", count))
         if used <= settings.budget:
             proven = decision.proven and taken == decision.taken
-            return used, _Decision(taken, refused, decision.bound, proven)
+            return used, replace(decision, taken=taken, refused=refused, proven=proven)
         last = ([chunk for chunk in taken if not chunk.pinned] or taken)[-1]
         over = used - settings.budget
         if last.pinned and settings.pins_policy == "strict":
@@ -163,7 +120,9 @@ def _laid_out(taken: Sequence[Weighed], settings: Settings) -> list[Weighed]:
     return place(sorted(taken, key=lambda chunk: chunk.by_value), settings.placement)
 
 
-def _packed(laid: Sequence[Weighed], separator: int, curve: Curve) -> tuple[Packed, ...]:
+def _packed(
+    laid: Sequence[Weighed], separator: int, curve: Curve, duplicates: dict[str, tuple[str, ...]]
+) -> tuple[Packed, ...]:
     before = starts([chunk.tokens for chunk in laid], separator)
     total = before[-1] + laid[-1].tokens if laid else 0
     packed = []
@@ -180,6 +139,7 @@ def _packed(laid: Sequence[Weighed], separator: int, curve: Curve) -> tuple[Pack
                 start=start,
                 x=x,
                 p=curve.p(x),
+                duplicates=duplicates.get(chunk.id, ()),
             )
         )
     return tuple(packed)

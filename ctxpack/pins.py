@@ -21,6 +21,7 @@ def reserve(candidates: Sequence[Weighed], settings: Settings, room: int) -> Cho
     taken: list[Weighed] = []
     refused: list[Refusal] = []
     left = room
+    lacked: int | None = None
     for name in names:
         if name not in by_id:
             raise InputError(f"pin {name!r} is not among the candidates: give its text or tokens.")
@@ -34,6 +35,8 @@ def reserve(candidates: Sequence[Weighed], settings: Settings, room: int) -> Cho
                 f"pin {name!r} needs {pin.tokens} tokens and {pin.room_in(left)} are left of the "
                 f"budget of {settings.budget}: raise the budget, or let pins report."
             )
+        lacked = min(pin.cost - left, lacked or pin.cost)
         refusal = too_long(pin, room) if pin.cost > room else no_room(pin, left)
         refused.append(Refusal(name, refusal.reason, refusal.detail | {"pinned": True}))
-    return Choice(tuple(taken), tuple(refused))
+    highest = None if lacked is None else room + lacked - 1
+    return Choice(tuple(taken), tuple(refused), steady=(room - left, highest))

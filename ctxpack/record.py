@@ -68,6 +68,8 @@ class LoggedSettings(_Level, frozen=True, kw_only=True, omit_defaults=True):
     separator: str | None = None
     pins: tuple[str, ...] = ()
     bans: tuple[str, ...] = ()
+    pins_policy: str | None = None
+    pins_first: bool | None = None
     query_vector: tuple[float, ...] | None = None
     calibration: dict[str, Any] | None = None
 

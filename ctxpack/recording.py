@@ -33,6 +33,8 @@ def logged_settings_of(result: PackResult) -> LoggedSettings:
     """The settings that the packing was done with, as far as a record has a field for them."""
     fields = {field.name for field in msgspec.structs.fields(LoggedSettings)}
     given = msgspec.structs.asdict(result.settings)
+    calibration = result.settings.calibration
+    given["calibration"] = None if calibration is None else msgspec.to_builtins(calibration)
     return LoggedSettings(**{name: value for name, value in given.items() if name in fields})
 
 

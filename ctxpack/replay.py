@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import msgspec
-
-from ctxpack.candidate import Candidate
 from ctxpack.counting import Count
-from ctxpack.packing import pack
+from ctxpack.errors import Stop
 from ctxpack.record import LoggedCandidate, LoggedSettings, Record
 from ctxpack.result import PackResult
+from ctxpack.retrieved import Retrieved
 from ctxpack.settings import PLACEMENTS, RENDERING, STRATEGIES, VALUES, Settings
 
 
@@ -88,6 +86,9 @@ def logged_settings(record: Record) -> Logged:
         separator=logged.separator,
         pins=tuple(pins),
         bans=logged.bans,
+        pins_policy="strict" if logged.pins_policy == "strict" else "report",
+        pins_first=bool(logged.pins_first),
+        query_vector=logged.query_vector,
     )
     return Logged(settings, tuple(said))
 
@@ -97,12 +98,11 @@ def can_recount(record: Record) -> bool:
     return all(candidate.text is not None for candidate in record.candidates)
 
 
-def repack(record: Record, settings: Settings, count: Count | None = None) -> PackResult:
-    """Pack a record's candidates under `settings`.
+def retrieved(record: Record, settings: Settings, count: Count | None = None) -> Retrieved:
+    """What a record gives to be packed anew.
 
     With `count`, recounts if all texts are there, else the logged counts; without it the logged
-    counts, and the separator's size as the logged places tell it. Raises InputError for settings
-    that are refused.
+    counts, and the separator's size as the logged places tell it.
     """
     counter = count if count is not None and can_recount(record) else None
     size = None
@@ -110,11 +110,29 @@ def repack(record: Record, settings: Settings, count: Count | None = None) -> Pa
     if counter is None and settings.separator:
         size = logged_separator(record, settings.separator)
         if size is None:
-            settings = msgspec.structs.replace(settings, separator=None)
             said = ("the separator is left out: the log does not tell its tokens.",)
-    candidates: tuple[Candidate, ...] = record.candidates
-    result = pack(candidates, settings, query=record.query, count=counter, separator_size=size)
-    return msgspec.structs.replace(result, warnings=said + result.warnings) if said else result
+    return Retrieved(
+        candidates=record.candidates,
+        query=record.query,
+        count=counter,
+        separator_size=size,
+        separator=not said,
+        said=said,
+    )
+
+
+def repack(
+    record: Record,
+    settings: Settings,
+    count: Count | None = None,
+    *,
+    should_stop: Stop | None = None,
+) -> PackResult:
+    """Pack a record's candidates under `settings`; see `retrieved` for what is counted.
+
+    Raises InputError for settings that are refused, Stopped where `should_stop` says so.
+    """
+    return retrieved(record, settings, count).pack(settings, should_stop=should_stop)
 
 
 def logged_separator(record: Record, separator: str) -> int | None:

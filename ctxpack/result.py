@@ -9,8 +9,11 @@ import msgspec
 from ctxpack.settings import Settings
 
 
-class Packed(msgspec.Struct, frozen=True, kw_only=True):
-    """A chunk that is in. `start` is tokens of packed evidence before it; `x` is from 0 to 1."""
+class Packed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A chunk that is in. `start` is tokens of packed evidence before it; `x` is from 0 to 1.
+
+    `duplicates` are the ids of the candidates that were left out because they say the same.
+    """
 
     id: str
     rank: int | None
@@ -21,6 +24,7 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
     start: int
     x: float
     p: float
+    duplicates: tuple[str, ...] = ()
 
 
 class Skipped(msgspec.Struct, frozen=True, kw_only=True):

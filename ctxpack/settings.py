@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ctxpack.calibration import Calibration
 from ctxpack.errors import InputError
 
 STRATEGIES = ("first-fit", "top", "density", "optimal")
@@ -29,6 +30,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `budget` is tokens for evidence: headers, separators and pins included. `value` None means the
     engine's default (see `ctxpack.values`); a result's settings name the one that was used.
     `pins_policy` "report" keeps pins while they fit and says which did not; "strict" refuses.
+    `cutoff` is the share of the score range, best to worst, that a chunk may lie below the best;
+    `margin` the same in the score's own units; `dedupe` the similarity from which two texts are
+    duplicates. `query_vector` is what mmr compares the candidates' vectors with.
     """
 
     budget: int
@@ -51,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bans: tuple[str, ...] = ()
     pins_policy: Literal["report", "strict"] = "report"
     pins_first: bool = False
+    query_vector: tuple[float, ...] | None = None
+    calibration: Calibration | None = None
 
 
 def check_settings(settings: Settings) -> None:

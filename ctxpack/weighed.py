@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+Span = tuple[int, int | None]
+"""From the one number of tokens to the other, both included; None: to any larger number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """A valid candidate. `cost` is its tokens and one separator; `worth` its value as an integer.
 
-    `order` is the place in which the application handed it over.
+    `order` is the place in which the application handed it over. `score` is the ranker's number
+    turned so that higher is better, in its own units; None where there is none, or its direction
+    is not known.
     """
 
     id: str
@@ -21,6 +26,7 @@ class Weighed:
     value: float
     worth: int
     pinned: bool = False
+    score: float | None = None
 
     def room_in(self, left: int) -> int:
         """Tokens for the chunk itself where `left` must hold its separator as well."""
@@ -48,8 +54,15 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Chunks in the order in which they were taken, refusals, and whether no set is worth more."""
+    """Chunks in the order in which they were taken, and refusals.
+
+    `exact` says that no set is worth more; `bound` is a proven upper bound on the worth of any
+    set, where one is known. `steady` are the smallest and the largest room, in tokens, at which
+    the same choosing takes this very set (None: at any larger one); None where not known.
+    """
 
     taken: tuple[Weighed, ...]
     refused: tuple[Refusal, ...]
     exact: bool = False
+    bound: int | None = None
+    steady: Span | None = None

@@ -20,10 +20,14 @@ from ctxpack.weighed import Refusal, Weighed
 
 @dataclass(frozen=True)
 class Weighing:
-    """Every candidate weighed, in the order as listed; `refused` names the unusable ones."""
+    """Every candidate weighed, in the order as listed; `refused` names the unusable ones.
+
+    `named` are the candidates as they were given, `texts` as they are rendered, both by id.
+    """
 
     candidates: tuple[Weighed, ...]
     refused: tuple[Refusal, ...]
+    named: dict[str, Candidate]
     texts: dict[str, str]
     value_by: str
     counts: Literal["exact", "logged", "estimate"]
@@ -84,6 +88,7 @@ def weigh(
     return Weighing(
         candidates=tuple(weighed),
         refused=tuple(refused.values()),
+        named={candidate.id: candidate for candidate in named},
         texts=texts,
         value_by=valuation.by,
         counts="exact" if exact else "logged",

@@ -205,11 +205,11 @@ def test_scores_that_are_scaled_or_shifted_keep_their_order(
 @given(asked(sized()))
 def test_filters_are_idempotent(given_: tuple[list[Candidate], Settings]) -> None:
     candidates, chosen = given_
-    weighed = weigh(candidates, chosen, "", None, 0).candidates
-    kept, _ = filter_candidates(weighed, chosen)
-    again, refused = filter_candidates(kept, chosen)
-    assert again == kept
-    assert refused == []
+    weighing = weigh(candidates, chosen, "", None, 0)
+    once = filter_candidates(weighing.candidates, chosen, weighing.named)
+    again = filter_candidates(once.kept, chosen, weighing.named)
+    assert again.kept == once.kept
+    assert again.refused == ()
 
 
 @few

@@ -19,10 +19,12 @@ def first_fit(candidates: Sequence[Weighed], room: int) -> Choice:
                 Refusal(later.id, "after_stop", {"stopped_at": candidate.id, **stop.detail})
                 for later in given[place + 1 :]
             ]
-            return Choice(tuple(taken), (stop, *after))
+            return Choice(
+                tuple(taken), (stop, *after), steady=(room - left, room + candidate.cost - left - 1)
+            )
         taken.append(candidate)
         left -= candidate.cost
-    return Choice(tuple(taken), ())
+    return Choice(tuple(taken), (), steady=(room - left, None))
 
 
 def fill_by_rank(candidates: Sequence[Weighed], room: int) -> Choice:
@@ -44,13 +46,16 @@ def _fill(ordered: Sequence[Weighed], room: int) -> Choice:
     taken: list[Weighed] = []
     refused: list[Refusal] = []
     left = room
+    lacked: int | None = None
     for candidate in ordered:
         if candidate.cost > left:
             refused.append(_too_large(candidate, left, room))
+            lacked = min(candidate.cost - left, lacked or candidate.cost)
         else:
             taken.append(candidate)
             left -= candidate.cost
-    return Choice(tuple(taken), tuple(refused))
+    highest = None if lacked is None else room + lacked - 1
+    return Choice(tuple(taken), tuple(refused), steady=(room - left, highest))
 
 
 def _too_large(candidate: Weighed, left: int, room: int) -> Refusal:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ctxpack.choosing.fill import too_long
-from ctxpack.errors import InputError
+from ctxpack.errors import InputError, Stop, stop_if
 from ctxpack.weighed import Choice, Refusal, Weighed
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ LOSS_CELLS = 4_000_000
 """Up to this many cells, what forcing a chunk in would cost is told as well."""
 
 
-def optimal(candidates: Sequence[Weighed], room: int) -> Choice:
+def optimal(candidates: Sequence[Weighed], room: int, should_stop: Stop | None = None) -> Choice:
     """The set of most worth within `room`.
 
     Among equal sets it is the one that lacks the worst-ranked chunk in which they differ: a chunk
@@ -39,6 +39,7 @@ def optimal(candidates: Sequence[Weighed], room: int) -> Choice:
             f"optimal would need a table of {cells:,} cells for {len(fitting):,} chunks and "
             f"{capacity:,} tokens; this version fills up to {CELLS:,}: use density or top here."
         )
+    stop_if(should_stop)
     taken = _walk_back(fitting, capacity)
     chosen = {candidate.id for candidate in taken}
     left_out = [candidate for candidate in fitting if candidate.id not in chosen]

@@ -1,0 +1,104 @@
+"""Deciding who is in and who is out: filters, then pins, then the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from ctxpack.bounds import upper_bound
+from ctxpack.choosing import choose
+from ctxpack.errors import InputError, Stop
+from ctxpack.filters import filter_candidates
+from ctxpack.pins import reserve
+from ctxpack.settings import Settings
+from ctxpack.weighed import Choice, Refusal, Span, Weighed
+from ctxpack.weighing import Weighing
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Who is in, in the order of being taken, and who is out.
+
+    `bound` is a proven upper bound on the value of what survived the filters, pins forced in.
+    `duplicates` are the ids that a chunk stands for besides its own. `steady` are the smallest
+    and largest room at which the same are in; None where not known.
+    """
+
+    taken: tuple[Weighed, ...]
+    refused: tuple[Refusal, ...]
+    bound: float
+    proven: bool
+    duplicates: dict[str, tuple[str, ...]]
+    steady: Span | None = None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What the choice is made from: survivors of the filters, and the pins that they leave."""
+
+    free: tuple[Weighed, ...]
+    pins: Choice
+    refused: tuple[Refusal, ...]
+    duplicates: dict[str, tuple[str, ...]]
+
+    @property
+    def reserved(self) -> int:
+        """Tokens that the pins take off the room."""
+        return sum(pin.cost for pin in self.pins.taken)
+
+
+def contest(weighing: Weighing, settings: Settings, room: int) -> Contest:
+    """Filter the candidates and reserve the pins; raises InputError for pins that are refused."""
+    unusable = {refusal.id for refusal in weighing.refused}
+    valid = [candidate for candidate in weighing.candidates if candidate.id not in unusable]
+    _refuse_unusable_pins(weighing, settings)
+    pins_asked = tuple(pin for pin in settings.pins if pin not in unusable)
+    filtered = filter_candidates(valid, settings, weighing.named)
+    pins = reserve(filtered.kept, msgspec.structs.replace(settings, pins=pins_asked), room)
+    free = tuple(candidate for candidate in filtered.kept if not candidate.pinned)
+    refused = (*weighing.refused, *filtered.refused)
+    return Contest(free, pins, refused, filtered.duplicates)
+
+
+def decide(
+    weighing: Weighing, settings: Settings, room: int, *, should_stop: Stop | None = None
+) -> Decision:
+    """Decide for `room` tokens, a separator after each chunk included."""
+    who = contest(weighing, settings, room)
+    left = room - who.reserved
+    choice = choose(who.free, left, settings, should_stop=should_stop)
+    bound = sum(pin.value for pin in who.pins.taken) + upper_bound(who.free, left)
+    return Decision(
+        taken=who.pins.taken + choice.taken,
+        refused=(*who.refused, *who.pins.refused, *choice.refused),
+        bound=bound,
+        proven=choice.exact or _is_best(choice, who.free, left),
+        duplicates=who.duplicates,
+        steady=_both(who.pins.steady, choice.steady, who.reserved),
+    )
+
+
+def _refuse_unusable_pins(weighing: Weighing, settings: Settings) -> None:
+    """Under the strict policy a pin that cannot be packed at all is refused in words."""
+    pinned = {candidate.id for candidate in weighing.candidates if candidate.pinned}
+    bad = [refusal for refusal in weighing.refused if refusal.id in pinned]
+    if settings.pins_policy == "strict" and bad:
+        why = bad[0].detail.get("why", bad[0].reason)
+        raise InputError(f"pin {bad[0].id!r} cannot be packed: {why}.")
+
+
+def _is_best(choice: Choice, free: Sequence[Weighed], room: int) -> bool:
+    """Whether nothing of worth was left out that could have fitted: then no set is worth more."""
+    chosen = {candidate.id for candidate in choice.taken}
+    return all(c.id in chosen or c.worth == 0 or c.cost > room for c in free)
+
+
+def _both(pins: Span | None, choice: Span | None, reserved: int) -> Span | None:
+    """Rooms at which both the pins and what is chosen beside them stay as they are."""
+    if pins is None or choice is None:
+        return None
+    ends = [pins[1], None if choice[1] is None else choice[1] + reserved]
+    highest = min((end for end in ends if end is not None), default=None)
+    return max(pins[0], choice[0] + reserved), highest
