@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ctxpack import Settings
+from ctxpack import STRATEGIES, Settings
 from tests.cli_runs import make_log
 from tests.command import ctxpack
 
@@ -183,13 +183,38 @@ def test_a_query_ranks_what_has_no_rank() -> None:
     assert found["packed"][0]["id"] == "text-2"
 
 
-def test_every_strategy_side_by_side() -> None:
+def test_every_strategy_side_by_side_with_what_each_gave_up_against_top() -> None:
     stdin = json.dumps(CANDIDATES).encode()
     found = ctxpack("pack", "-", "--budget", "20", "--compare", "--json", stdin=stdin).json
     strategies = [run["settings"]["strategy"] for run in found["runs"]]
-    assert strategies == ["first-fit", "top", "density", "optimal"]
-    out = ctxpack("pack", "-", "--budget", "20", "--compare", stdin=stdin).out
-    assert [line.split()[0] for line in out.splitlines()[1:]] == strategies
+    assert strategies == list(STRATEGIES)
+    sets = {
+        run["settings"]["strategy"]: {chunk["id"] for chunk in run["packed"]}
+        for run in found["runs"]
+    }
+    for run in found["runs"]:
+        own = sets[run["settings"]["strategy"]]
+        assert set(run["gave_up"]) == sets["top"] - own
+        assert set(run["gained"]) == own - sets["top"]
+    out = ctxpack("pack", "-", "--budget", "20", "--compare", stdin=stdin).out.splitlines()
+    rows = [line.split() for line in out[out.index("") + 2 :]]
+    assert [row[0] for row in rows[: len(strategies)]] == strategies
+    for row, run in zip(rows, found["runs"], strict=False):
+        assert row[1:4] == [str(len(run["packed"])), f"{run['used']:,}", f"{run['value']:.3f}"]
+
+
+def test_texts_with_a_query_are_compared_by_bm25() -> None:
+    pasted = b"Cats sleep all day long.\n\nRefunds are paid by card.\n---\nRefunds: 14 days."
+    args = ("pack", "-", "--budget", "8", "--query", "refunds", "--compare")
+    out = ctxpack(*args, stdin=pasted).out
+    assert "3 candidates" in out
+    assert "value bm25" in out
+    runs = ctxpack(*args, "--json", stdin=pasted).json["runs"]
+    assert {run["value_by"] for run in runs} == {"bm25"}
+    best = max(run["value"] for run in runs)
+    optimal = next(run for run in runs if run["settings"]["strategy"] == "optimal")
+    assert optimal["proven"]
+    assert optimal["value"] == best
 
 
 def test_invalid_candidates_are_named_and_the_valid_packed() -> None:

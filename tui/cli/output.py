@@ -116,9 +116,9 @@ def labelled(label: str, text: str, room: int, lines: int = 4) -> list[str]:
     return [(head if not place else " " * len(head)) + line for place, line in enumerate(wrapped)]
 
 
-def count(number: int, one: str) -> str:
-    """A number and its noun: `1 run`, `2,000 runs`."""
-    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
+def count(number: int, one: str, many: str | None = None) -> str:
+    """A number and its noun: `1 run`, `2,000 runs`, `3 strategies`."""
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {many or one + 's'}"
 
 
 def number(value: int | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ctxpack.reasons import in_words
@@ -31,15 +31,6 @@ _OUT = (
     Column("TOKENS", "right"),
     Column("VALUE", "right"),
     Column("WHY", most=400),
-)
-_COMPARED = (
-    Column("STRATEGY"),
-    Column("PACKED", "right"),
-    Column("USED", "right"),
-    Column("VALUE", "right"),
-    Column("GAP", "right"),
-    Column("EXPECTED USE", "right"),
-    Column("IN", most=400),
 )
 _SHOWN = ("budget", "strategy", "placement", "value", "max_chunks", "separator", "pins", "bans")
 
@@ -90,23 +81,6 @@ def packing_lines(
     if skipped:
         yield ""
         yield from table(_OUT, skipped, room)
-
-
-def compared_lines(results: Sequence[PackResult], room: int) -> Iterator[str]:
-    """Several packings of the same candidates, one a line."""
-    rows = [
-        (
-            result.settings.strategy,
-            f"{len(result.packed):,} of {result.considered:,}",
-            f"{result.used:,} of {result.budget:,}",
-            f"{result.value:.3f}",
-            "0" if result.proven else f"<={result.gap:.3f}",
-            f"{result.expected_use:.3f}",
-            ", ".join(chunk.id for chunk in result.packed),
-        )
-        for result in results
-    ]
-    yield from table(_COMPARED, rows, room)
 
 
 def _settings(result: PackResult, base: Settings | None) -> Iterator[str]:
