@@ -39,6 +39,22 @@ def pack(
     check_settings(settings)
     separator = separator_tokens(settings, count, separator_size)
     weighing = weigh(candidates, settings, query, count, separator)
+    return pack_weighed(weighing, settings, separator, count, should_stop=should_stop)
+
+
+def pack_weighed(
+    weighing: Weighing,
+    settings: Settings,
+    separator: int,
+    count: Count | None = None,
+    *,
+    should_stop: Stop | None = None,
+) -> PackResult:
+    """Pack what is weighed already, so that many settings can be tried at the price of one count.
+
+    The settings have been checked, and differ from those of the weighing in nothing that it
+    depends on: value, encoding, separator, pins.
+    """
     decision = decide(weighing, settings, settings.budget + separator, should_stop=should_stop)
     used, decision = _recounted(decision, weighing, settings, separator, count)
     laid = _laid_out(decision.taken, settings)
