@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ctxpack.choosing.took_room import cells, leavers, took_room
 from ctxpack.weighed import Choice, Refusal, Weighed
+
+STEPS = 40_000
+"""The most steps that one filling spends on telling who took the room of those left out.
+
+Enough for some 400 candidates; past it `took_room` is left out of the details, from the worst of
+the order upward.
+"""
 
 
 def first_fit(candidates: Sequence[Weighed], room: int) -> Choice:
@@ -15,10 +23,9 @@ def first_fit(candidates: Sequence[Weighed], room: int) -> Choice:
     for place, candidate in enumerate(given):
         if candidate.cost > left:
             stop = _too_large(candidate, left, room)
-            after = [
-                Refusal(later.id, "after_stop", {"stopped_at": candidate.id, **stop.detail})
-                for later in given[place + 1 :]
-            ]
+            stopped = {"stopped_at": candidate.id, **stop.detail}
+            after = [Refusal(later.id, "after_stop", stopped) for later in given[place + 1 :]]
+            stop, _ = _with_took_room(stop, candidate.cost - left, taken, STEPS)
             return Choice(
                 tuple(taken), (stop, *after), steady=(room - left, room + candidate.cost - left - 1)
             )
@@ -47,9 +54,12 @@ def _fill(ordered: Sequence[Weighed], room: int) -> Choice:
     refused: list[Refusal] = []
     left = room
     lacked: int | None = None
+    steps = STEPS
     for candidate in ordered:
         if candidate.cost > left:
-            refused.append(_too_large(candidate, left, room))
+            refusal = _too_large(candidate, left, room)
+            refusal, steps = _with_took_room(refusal, candidate.cost - left, taken, steps)
+            refused.append(refusal)
             lacked = min(candidate.cost - left, lacked or candidate.cost)
         else:
             taken.append(candidate)
@@ -62,6 +72,19 @@ def _too_large(candidate: Weighed, left: int, room: int) -> Refusal:
     if candidate.cost > room:
         return too_long(candidate, room)
     return no_room(candidate, left)
+
+
+def _with_took_room(
+    refusal: Refusal, lack: int, taken: Sequence[Weighed], steps: int
+) -> tuple[Refusal, int]:
+    """The refusal with who took its room, and the steps that are left after finding that."""
+    if refusal.reason != "no_room" or len(taken) > steps:
+        return refusal, steps
+    needed = cells(lack, taken, leavers(lack, taken))
+    if needed > steps:
+        return refusal, steps - len(taken)
+    detail = refusal.detail | {"took_room": [*took_room(lack, taken)]}
+    return Refusal(refusal.id, refusal.reason, detail), steps - needed
 
 
 def too_long(candidate: Weighed, room: int) -> Refusal:
