@@ -23,7 +23,7 @@ class Decision:
 
     `bound` is a proven upper bound on the value of what survived the filters, pins forced in.
     `duplicates` are the ids that a chunk stands for besides its own. `steady` are the smallest
-    and largest room at which the same are in; None where not known.
+    and largest room at which the same are in; None where not known. `warnings` are sentences.
     """
 
     taken: tuple[Weighed, ...]
@@ -32,6 +32,7 @@ class Decision:
     proven: bool
     duplicates: dict[str, tuple[str, ...]]
     steady: Span | None = None
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Contest:
     pins: Choice
     refused: tuple[Refusal, ...]
     duplicates: dict[str, tuple[str, ...]]
+    warnings: tuple[str, ...] = ()
 
     @property
     def reserved(self) -> int:
@@ -59,7 +61,7 @@ def contest(weighing: Weighing, settings: Settings, room: int) -> Contest:
     pins = reserve(filtered.kept, msgspec.structs.replace(settings, pins=pins_asked), room)
     free = tuple(candidate for candidate in filtered.kept if not candidate.pinned)
     refused = (*weighing.refused, *filtered.refused)
-    return Contest(free, pins, refused, filtered.duplicates)
+    return Contest(free, pins, refused, filtered.duplicates, filtered.warnings)
 
 
 def decide(
@@ -77,6 +79,7 @@ def decide(
         proven=choice.exact or _is_best(choice, who.free, left),
         duplicates=who.duplicates,
         steady=_both(who.pins.steady, choice.steady, who.reserved),
+        warnings=who.warnings,
     )
 
 

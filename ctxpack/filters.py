@@ -6,37 +6,73 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ctxpack.candidate import Candidate
+from ctxpack.cutoffs import Bars, below_cliff, below_cutoff, measure
+from ctxpack.errors import InputError
 from ctxpack.settings import Settings
 from ctxpack.weighed import Refusal, Weighed
 
 
 @dataclass(frozen=True)
 class Filtered:
-    """What survived, what fell, and the ids of the duplicates that each kept chunk stands for."""
+    """What survived, what fell, and the ids of the duplicates that each kept chunk stands for.
+
+    `bars` are the scores below which candidates fell; `warnings` what the filters could not do.
+    """
 
     kept: tuple[Weighed, ...]
     refused: tuple[Refusal, ...]
     duplicates: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    bars: Bars = field(default_factory=Bars)
+    warnings: tuple[str, ...] = ()
 
 
 def filter_candidates(
     candidates: Sequence[Weighed],
     settings: Settings,
-    named: Mapping[str, Candidate],  # noqa: ARG001
+    named: Mapping[str, Candidate],
+    bars: Bars | None = None,
 ) -> Filtered:
-    """What survives bans and the fixed count, and what fell; pins are exempt from the count.
+    """What survives bans, duplicates, cut-offs, the cliff and the fixed count, and what fell.
 
-    `named` are the candidates as they were given, by id.
+    Pins fall to bans alone, and a chunk that says the same as a pin is the one that goes. `named`
+    are the candidates as they were given, by id. `bars` are measured over what is left after the
+    duplicates, unless they are given: what survived survives the same bars again.
     """
-    banned = set(settings.bans)
-    refused = [Refusal(c.id, "banned") for c in candidates if c.id in banned]
-    kept = [candidate for candidate in candidates if candidate.id not in banned]
-    if settings.max_chunks is None:
-        return Filtered(tuple(kept), tuple(refused))
-    ranked = sorted((c for c in kept if not c.pinned), key=lambda candidate: candidate.by_rank)
-    over = {candidate.id for candidate in ranked[settings.max_chunks :]}
-    for place, candidate in enumerate(ranked[settings.max_chunks :], settings.max_chunks + 1):
-        detail = {"place": place, "max_chunks": settings.max_chunks}
-        refused.append(Refusal(candidate.id, "over_count", detail))
-    kept = [candidate for candidate in kept if candidate.id not in over]
-    return Filtered(tuple(kept), tuple(refused))
+    kept, banned = _without(candidates, _banned(candidates, settings.bans))
+    duplicates: dict[str, tuple[str, ...]] = {}
+    if settings.dedupe is not None:
+        raise InputError("dedupe: not available in this version of ctxpack.")
+    measured = measure(kept, settings, named) if bars is None else bars
+    kept, cut = _without(kept, below_cutoff(kept, measured))
+    kept, padding = _without(kept, below_cliff(kept, measured))
+    kept, over = _without(kept, _over_count(kept, settings.max_chunks))
+    return Filtered(
+        kept=kept,
+        refused=(*banned, *cut, *padding, *over),
+        duplicates=duplicates,
+        bars=measured,
+        warnings=measured.warnings,
+    )
+
+
+def _banned(candidates: Sequence[Weighed], bans: Sequence[str]) -> list[Refusal]:
+    named = set(bans)
+    return [Refusal(candidate.id, "banned") for candidate in candidates if candidate.id in named]
+
+
+def _over_count(candidates: Sequence[Weighed], most: int | None) -> list[Refusal]:
+    """Whoever stands after the `most` best-ranked; pins neither count nor fall."""
+    if most is None:
+        return []
+    ranked = sorted((c for c in candidates if not c.pinned), key=lambda c: c.by_rank)
+    return [
+        Refusal(candidate.id, "over_count", {"place": place, "max_chunks": most})
+        for place, candidate in enumerate(ranked[most:], most + 1)
+    ]
+
+
+def _without(
+    candidates: Sequence[Weighed], refused: Sequence[Refusal]
+) -> tuple[tuple[Weighed, ...], Sequence[Refusal]]:
+    gone = {refusal.id for refusal in refused}
+    return tuple(candidate for candidate in candidates if candidate.id not in gone), refused

@@ -8,8 +8,6 @@ from typing import Any
 _WORDS = {
     "banned": "banned",
     "duplicate": "duplicate",
-    "below_cutoff": "below the cut-off",
-    "below_cliff": "below the score cliff",
     "over_cap": "over the section's cap",
     "dropped": "dropped by the application",
     "not_in_prompt": "not found in the prompt",
@@ -40,10 +38,16 @@ def in_words(reason: str | None, detail: Mapping[str, Any], tokens: int | None =
     if reason == "invalid":
         return f"invalid: {detail['why']}" if "why" in detail else "invalid"
     if reason == "duplicate" and "of" in detail:
-        return f"duplicate of {detail['of']}"
+        similarity = detail.get("similarity")
+        near = isinstance(similarity, int | float) and similarity < 1
+        return f"duplicate of {detail['of']}" + (f": {similarity:.2f} alike" if near else "")
     if reason == "over_count":
         kept, place = detail.get("max_chunks"), detail.get("place")
         return "over the count" + (f": number {place}, {kept} kept" if kept is not None else "")
+    if reason == "below_cutoff":
+        return _below("below the cut-off", detail)
+    if reason == "below_cliff":
+        return _below_cliff(detail)
     return _WORDS.get(reason, reason)
 
 
@@ -60,3 +64,21 @@ def _not_chosen(needed: object, left: object, loss: object) -> str:
     elif needed is not None and left is not None:
         words += f": {needed} tokens needed, {left} left"
     return words
+
+
+def _below(words: str, detail: Mapping[str, Any]) -> str:
+    """The score and the last one that is allowed; of distances that is the highest."""
+    score, allowed = detail.get("score"), detail.get("allowed")
+    if not isinstance(score, int | float) or not isinstance(allowed, int | float):
+        return words
+    last = "lowest" if score < allowed else "highest"
+    return f"{words}: score {score:.4g}, {last} {allowed:.4g}"
+
+
+def _below_cliff(detail: Mapping[str, Any]) -> str:
+    words = "below the score cliff"
+    score, above, after = detail.get("score"), detail.get("above"), detail.get("cliff")
+    if not isinstance(score, int | float) or not isinstance(above, int | float):
+        return words
+    place = f" after {after}" if isinstance(after, int) else ""
+    return f"{words}: score {score:.4g}, cliff at {above:.4g}{place}"

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from ctxpack.calibration import Calibration, calibration_from
 from ctxpack.counting import Count
-from ctxpack.errors import Stop
+from ctxpack.errors import InputError, Stop
 from ctxpack.record import LoggedCandidate, LoggedSettings, Record
 from ctxpack.result import PackResult
 from ctxpack.retrieved import Retrieved
-from ctxpack.settings import PLACEMENTS, RENDERING, STRATEGIES, VALUES, Settings
+from ctxpack.settings import CURVES, GROUPS, PLACEMENTS, RENDERING, STRATEGIES, Settings
 
 
 @dataclass(frozen=True)
@@ -60,14 +62,12 @@ def logged_settings(record: Record) -> Logged:
         said.append(f"no budget is logged: {budget} is inferred from the packed tokens.")
     strategy = _known("strategy", logged.strategy, STRATEGIES, "top", said)
     placement = _known("placement", logged.placement, PLACEMENTS, "best-first", said)
-    curve = _known("curve", logged.curve, ("assumed",), "assumed", said)
-    _known("value", logged.value, VALUES, "gain", said)
+    curve = _known("curve", logged.curve, CURVES, "assumed", said)
+    _known("group", logged.group, GROUPS, "none", said)
     _known("rendering", logged.rendering, (RENDERING,), RENDERING, said)
-    said.extend(
-        f"{name} was {getattr(logged, name)}: left out, this version lacks it."
-        for name in ("cutoff", "margin", "cliff", "dedupe")
-        if getattr(logged, name)
-    )
+    calibration = _calibration(logged, said)
+    without = logged.value == "calibrated" and calibration is None
+    value = "gain" if without else logged.value
     known = {candidate.id for candidate in record.candidates}
     pins = [pin for pin in logged.pins if pin in known]
     said.extend(
@@ -79,8 +79,14 @@ def logged_settings(record: Record) -> Logged:
         budget=budget,
         strategy=strategy,
         placement=placement,
-        value=logged.value if logged.value in VALUES else None,
+        split_tail=1 if logged.split_tail is None else logged.split_tail,
+        value=value,
+        cutoff=_within("cutoff", logged.cutoff, 1.0, said),
+        margin=_within("margin", logged.margin, sys.float_info.max, said),
+        cliff=bool(logged.cliff),
         max_chunks=logged.max_chunks,
+        dedupe=_within("dedupe", logged.dedupe, 1.0, said),
+        mmr_lambda=0.7 if logged.mmr_lambda is None else logged.mmr_lambda,
         curve=curve,
         encoding=record.encoding or "o200k_base",
         separator=logged.separator,
@@ -89,6 +95,7 @@ def logged_settings(record: Record) -> Logged:
         pins_policy="strict" if logged.pins_policy == "strict" else "report",
         pins_first=bool(logged.pins_first),
         query_vector=logged.query_vector,
+        calibration=calibration,
     )
     return Logged(settings, tuple(said))
 
@@ -203,6 +210,28 @@ def _longest_common(before: list[str], after: list[str]) -> set[str]:
         stayed.add(after[at])
         at = parent[at]
     return stayed
+
+
+def _calibration(logged: LoggedSettings, said: list[str]) -> Calibration | None:
+    """The logged calibration; None, and a word, where there is none to be had and one is needed."""
+    if not logged.calibration:
+        if logged.value == "calibrated":
+            said.append("value was calibrated, but no calibration is logged: gain is used.")
+        return None
+    try:
+        return calibration_from(logged.calibration)
+    except InputError as error:
+        instead = "gain is used" if logged.value == "calibrated" else "it is left out"
+        said.append(f"{str(error).removesuffix('.')}: {instead}.")
+        return None
+
+
+def _within(name: str, logged: float | None, most: float, said: list[str]) -> float | None:
+    """A logged number from 0 to `most`; None, and a word, where it lies outside."""
+    if logged is None or 0 <= logged <= most:
+        return logged
+    said.append(f"{name} was {logged:g}, which cannot be: left out.")
+    return None
 
 
 def _known(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 import msgspec
@@ -15,8 +16,20 @@ STRATEGIES = ("first-fit", "top", "density", "optimal")
 PLACEMENTS = ("best-first", "best-last", "ends", "middle")
 """How the chosen are laid out."""
 
-VALUES = ("gain", "score", "bm25")
+VALUES = ("gain", "score", "bm25", "calibrated")
 """What a chunk is worth."""
+
+CURVES = ("assumed",)
+"""Which curve says how likely a place is used."""
+
+GROUPS = ("none",)
+"""How chunks of one document stand together."""
+
+POLICIES = ("report", "strict")
+"""What becomes of pins that do not fit."""
+
+DEDUPE = 0.8
+"""The similarity of duplicates where de-duplication is switched on without a number."""
 
 RENDERING = "header-newline-text"
 """How a chunk is rendered when it is counted: header, a newline, text; text alone without one."""
@@ -67,27 +80,26 @@ def check_settings(settings: Settings) -> None:
         raise InputError(f"max_chunks is {settings.max_chunks}: it must be 0 or more.")
     _one_of("strategy", settings.strategy, STRATEGIES)
     _one_of("placement", settings.placement, PLACEMENTS)
-    if settings.value is not None:
-        _one_of("value", settings.value, VALUES)
-    _one_of("curve", settings.curve, ("assumed",))
-    unsupported = [
-        name
-        for name, asked in (
-            ("cutoff", settings.cutoff is not None),
-            ("margin", settings.margin is not None),
-            ("cliff", settings.cliff),
-            ("dedupe", settings.dedupe is not None),
-            ("group", settings.group != "none"),
-        )
-        if asked
-    ]
-    if unsupported:
-        raise InputError(f"{', '.join(unsupported)}: not available in this version of ctxpack.")
+    _one_of("value", settings.value, (None, *VALUES))
+    _one_of("curve", settings.curve, CURVES)
+    _one_of("rendering", settings.rendering, (RENDERING,))
+    _one_of("pins policy", settings.pins_policy, POLICIES)
+    if settings.group not in GROUPS:
+        raise InputError(f"group {settings.group!r}: not available in this version of ctxpack.")
+    for name in ("cutoff", "dedupe", "mmr_lambda"):
+        share = getattr(settings, name)
+        if share is not None and not 0 <= share <= 1:
+            raise InputError(f"{name} is {share:g}: it must be from 0 to 1.")
+    if settings.margin is not None and not 0 <= settings.margin < math.inf:
+        raise InputError(f"margin is {settings.margin:g}: it must be 0 or more, and finite.")
+    if settings.value == "calibrated" and settings.calibration is None:
+        raise InputError("value calibrated needs a calibration: give one, or choose value gain.")
     both = [pin for pin in settings.pins if pin in settings.bans]
     if both:
         raise InputError(f"{both[0]!r} is both pinned and banned: take one of the two away.")
 
 
-def _one_of(name: str, given: str, known: tuple[str, ...]) -> None:
+def _one_of(name: str, given: str | None, known: tuple[str | None, ...]) -> None:
     if given not in known:
-        raise InputError(f"unknown {name} {given!r}: choose one of {', '.join(known)}.")
+        listed = ", ".join(choice for choice in known if choice is not None)
+        raise InputError(f"unknown {name} {given!r}: choose one of {listed}.")

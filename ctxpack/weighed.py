@@ -15,7 +15,7 @@ class Weighed:
 
     `order` is the place in which the application handed it over. `score` is the ranker's number
     turned so that higher is better, in its own units; None where there is none, or its direction
-    is not known.
+    is not known. `turned` says that it is the negative of the number as given: a distance.
     """
 
     id: str
@@ -27,6 +27,7 @@ class Weighed:
     worth: int
     pinned: bool = False
     score: float | None = None
+    turned: bool = False
 
     def room_in(self, left: int) -> int:
         """Tokens for the chunk itself where `left` must hold its separator as well."""

@@ -13,8 +13,9 @@ from ctxpack.counting import Count
 from ctxpack.errors import InputError
 from ctxpack.naming import stem_of, unique_names
 from ctxpack.rendering import render
+from ctxpack.scores import doubts, score_of
 from ctxpack.settings import Settings
-from ctxpack.values import as_integers, score_of, valuate
+from ctxpack.values import as_integers, valuate
 from ctxpack.weighed import Refusal, Weighed
 
 
@@ -47,52 +48,79 @@ def weigh(
     tokens are taken. Raises InputError where a value cannot be had.
     """
     named, refused, said = _named(candidates, set(settings.pins))
-    valuation = valuate(named, settings.value, query)
-    warnings = [*said, *valuation.warnings]
+    texts = {c.id: text for c in named if (text := render(c)) is not None}
+    sizes, differences = _sized(named, texts, count)
+    valuation = valuate(
+        named,
+        settings.value,
+        query,
+        tokens=sizes,
+        calibration=settings.calibration,
+    )
+    for candidate, tokens in zip(named, sizes, strict=True):
+        why = _fault(candidate, tokens)
+        if why:
+            refused.setdefault(candidate.id, Refusal(candidate.id, "invalid", {"why": why}))
     worths = as_integers(valuation.values)
-    weighed = []
-    texts = {}
-    exact = True
-    for place, candidate in enumerate(named):
-        text = render(candidate)
-        tokens = candidate.tokens
-        if text is not None and candidate.text and count is not None:
-            counted = count(text)
-            if tokens is not None and tokens != counted:
-                warnings.append(f"{candidate.id}: {tokens} tokens given, its text has {counted}.")
-            tokens = counted
-        elif tokens is not None and candidate.text != "":
-            exact = False
-        if text is not None:
-            texts[candidate.id] = text
-        if candidate.text == "":
-            refused.setdefault(candidate.id, Refusal(candidate.id, "invalid", {"why": "empty"}))
-        elif tokens is None:
-            why = {"why": "neither text nor tokens" if text is None else "not counted"}
-            refused.setdefault(candidate.id, Refusal(candidate.id, "invalid", why))
-        elif tokens <= 0:
-            why = {"why": f"{tokens} tokens"}
-            refused.setdefault(candidate.id, Refusal(candidate.id, "invalid", why))
-        weighed.append(
-            Weighed(
-                id=candidate.id,
-                order=place if candidate.index is None else candidate.index,
-                rank=valuation.ranks[place],
-                tokens=tokens or 0,
-                cost=(tokens or 0) + separator,
-                value=valuation.values[place],
-                worth=worths[place],
-                pinned=candidate.pinned,
-            )
+    weighed = tuple(
+        Weighed(
+            id=candidate.id,
+            order=place if candidate.index is None else candidate.index,
+            rank=valuation.ranks[place],
+            tokens=sizes[place] or 0,
+            cost=(sizes[place] or 0) + separator,
+            value=valuation.values[place],
+            worth=worths[place],
+            pinned=candidate.pinned,
+            score=valuation.scoring.scores[place],
+            turned=valuation.scoring.turned,
         )
+        for place, candidate in enumerate(named)
+    )
     return Weighing(
-        candidates=tuple(weighed),
+        candidates=weighed,
         refused=tuple(refused.values()),
         named={candidate.id: candidate for candidate in named},
         texts=texts,
         value_by=valuation.by,
-        counts="exact" if exact else "logged",
-        warnings=tuple(warnings),
+        counts="exact" if _all_counted(named, sizes, count) else "logged",
+        warnings=(*said, *valuation.warnings, *doubts(named), *differences),
+    )
+
+
+def _sized(
+    named: Sequence[Candidate], texts: dict[str, str], count: Count | None
+) -> tuple[list[int | None], list[str]]:
+    """Tokens of every candidate: its text's where that is counted, else as given; differences."""
+    sizes: list[int | None] = []
+    said = []
+    for candidate in named:
+        tokens = candidate.tokens
+        if candidate.text and count is not None:
+            counted = count(texts[candidate.id])
+            if tokens is not None and tokens != counted:
+                said.append(f"{candidate.id}: {tokens} tokens given, its text has {counted}.")
+            tokens = counted
+        sizes.append(tokens)
+    return sizes, said
+
+
+def _fault(candidate: Candidate, tokens: int | None) -> str:
+    """Why a candidate cannot be packed at all; nothing where it can."""
+    if candidate.text == "":
+        return "empty"
+    if tokens is None:
+        return "neither text nor tokens" if render(candidate) is None else "not counted"
+    return f"{tokens} tokens" if tokens <= 0 else ""
+
+
+def _all_counted(
+    named: Sequence[Candidate], sizes: Sequence[int | None], count: Count | None
+) -> bool:
+    """Whether no candidate's tokens are only what was given with it."""
+    return all(
+        tokens is None or candidate.text == "" or (bool(candidate.text) and count is not None)
+        for candidate, tokens in zip(named, sizes, strict=True)
     )
 
 

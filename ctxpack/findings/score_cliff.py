@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from statistics import median
 
 from ctxpack.findings.case import Case, basis
 from ctxpack.findings.finding import Finding
 from ctxpack.findings.thresholds import Thresholds
 from ctxpack.record import LoggedCandidate
-from ctxpack.values import score_of
+from ctxpack.score_shape import shape
+from ctxpack.scores import scoring
 
 
 @dataclass(frozen=True)
@@ -67,41 +66,23 @@ def padding(case: Case) -> list[Finding]:
 def score_cliff(candidates: Sequence[LoggedCandidate], limits: Thresholds) -> Cliff | None:
     """The largest fall between neighbours of the sorted scores, where it is a clear one."""
     scored = [chunk for chunk in candidates if not _beside(chunk)]
-    direction = _direction(scored)
-    if direction is None:
+    scores = scoring(scored).scores
+    known = [score for score in scores if score is not None]
+    if len(known) < len(scored):
         return None
-    best_first = sorted(scored, key=lambda chunk: -direction * (chunk.score or 0.0))
-    worths = [direction * (chunk.score or 0.0) for chunk in best_first]
-    falls = [better - worse for better, worse in pairwise(worths)]
-    if not falls:
-        return None
-    deepest = max(falls)
-    at = falls.index(deepest) + 1
-    clear = (
-        deepest > 0
-        and at >= limits.cliff_above
-        and deepest >= limits.cliff_medians * median(falls)
-        and deepest >= limits.cliff_share * (worths[0] - worths[-1])
+    found = shape(
+        known,
+        medians=limits.cliff_medians,
+        share=limits.cliff_share,
+        above=limits.cliff_above,
     )
-    return Cliff(tuple(best_first[:at]), tuple(best_first[at:])) if clear else None
+    if found.cliff is None:
+        return None
+    pairs = sorted(zip(known, scored, strict=True), key=lambda pair: -pair[0])
+    best_first = tuple(chunk for _, chunk in pairs)
+    return Cliff(best_first[: found.cliff], best_first[found.cliff :])
 
 
 def _beside(chunk: LoggedCandidate) -> bool:
     """A pin that retrieval did not return has no score to have."""
     return chunk.rank is None and chunk.score is None
-
-
-def _direction(scored: Sequence[LoggedCandidate]) -> int | None:
-    """1 where higher is better, -1 where lower is; None where that, or a score, is not known."""
-    kinds = {chunk.score_kind or "unknown" for chunk in scored}
-    if len(kinds) != 1 or any(score_of(chunk) is None for chunk in scored):
-        return None
-    kind = kinds.pop()
-    if kind != "unknown":
-        return -1 if kind == "distance" else 1
-    if any(chunk.rank is None for chunk in scored):
-        return None
-    ranked = sorted(scored, key=lambda chunk: chunk.rank or 0)
-    steps = [(later.score or 0.0) - (earlier.score or 0.0) for earlier, later in pairwise(ranked)]
-    falls, rises = any(step < 0 for step in steps), any(step > 0 for step in steps)
-    return None if falls == rises else (1 if falls else -1)

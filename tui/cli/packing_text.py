@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ctxpack.reasons import in_words
 from tui.cli.output import Column, count, labelled, number, table
@@ -32,7 +32,10 @@ _OUT = (
     Column("VALUE", "right"),
     Column("WHY", most=400),
 )
-_SHOWN = ("budget", "strategy", "placement", "value", "max_chunks", "separator", "pins", "bans")
+_SHOWN = (
+    *("budget", "strategy", "mmr_lambda", "placement", "group", "value", "cutoff", "margin"),
+    *("cliff", "max_chunks", "dedupe", "separator", "pins", "pins_policy", "pins_first", "bans"),
+)
 
 
 def packing_lines(
@@ -89,12 +92,31 @@ def _settings(result: PackResult, base: Settings | None) -> Iterator[str]:
         was = getattr(base, name) if base is not None else now
         if name == "value" and was is None:
             was = now
-        if now in (None, ()) and was in (None, ()):
+        if _off(now) and _off(was):
             continue
-        shown = " and ".join(now) if isinstance(now, tuple) else now
-        if name == "separator":
-            shown = repr(now)
-        yield f"{name.replace('_', '-')} {shown}{'*' if now != was else ''}"
+        if name == "mmr_lambda" and result.settings.strategy != "mmr":
+            continue
+        changed = now != was or (name == "value" and _recalibrated(result.settings, base))
+        yield f"{name.replace('_', '-')} {_shown(name, now)}{'*' if changed else ''}"
+
+
+def _shown(name: str, now: Any) -> str:
+    if isinstance(now, tuple):
+        return " and ".join(now) or "none"
+    if isinstance(now, bool):
+        return "on" if now else "off"
+    if isinstance(now, float):
+        return f"{now:g}"
+    return repr(now) if name == "separator" else "none" if now is None else str(now)
+
+
+def _off(value: Any) -> bool:
+    return value is None or value is False or value in ((), "none", "report")
+
+
+def _recalibrated(settings: Settings, base: Settings | None) -> bool:
+    before = None if base is None else base.calibration
+    return settings.value == "calibrated" and base is not None and settings.calibration != before
 
 
 def _outcome(result: PackResult) -> str:

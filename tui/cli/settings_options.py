@@ -7,15 +7,60 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tui.cli.setting_types import NONE, number, read_calibration
+
 if TYPE_CHECKING:
     from ctxpack.settings import Settings
 
+DEDUPE = 0.8
+"""What a bare --dedupe asks for: see `ctxpack.settings.DEDUPE`."""
+
+_OFF = ("cutoff", "margin", "max_chunks", "dedupe")
+_FILE = "calibrated="
+
 _OPTIONS = (
     click.option("--budget", type=int, metavar="TOKENS", help="Tokens for evidence."),
-    click.option("--strategy", metavar="NAME", help="first-fit, top, density or optimal."),
+    click.option("--strategy", metavar="NAME", help="first-fit, top, density, optimal or mmr."),
     click.option("--placement", metavar="NAME", help="best-first, best-last, ends or middle."),
-    click.option("--value", metavar="NAME", help="gain, score or bm25."),
-    click.option("--max-chunks", type=int, metavar="N", help="At most N chunks, the best-ranked."),
+    click.option("--group", metavar="NAME", help="Chunks of one document together: none."),
+    click.option("--value", metavar="NAME", help="gain, score, bm25 or calibrated=FILE."),
+    click.option(
+        "--cutoff",
+        callback=number(1),
+        metavar="SHARE",
+        help="Out from this share of the score range below the best; none: no cut-off.",
+    ),
+    click.option(
+        "--margin",
+        callback=number(),
+        metavar="SCORE",
+        help="Out from this far below the best score, in its own units; none: no margin.",
+    ),
+    click.option(
+        "--cliff/--no-cliff",
+        default=None,
+        help="Out below the largest fall of the sorted scores, where it is a clear one.",
+    ),
+    click.option(
+        "--max-chunks",
+        callback=number(whole=True),
+        metavar="N",
+        help="At most N chunks, the best-ranked; none: any number.",
+    ),
+    click.option(
+        "--dedupe",
+        callback=number(1),
+        is_flag=False,
+        flag_value=str(DEDUPE),
+        metavar="[SHARE]",
+        help=f"Out if this alike to a better-ranked chunk; bare: {DEDUPE}; none: off.",
+    ),
+    click.option(
+        "--mmr-lambda",
+        callback=number(1, off=False),
+        metavar="SHARE",
+        help="For mmr: 1 is relevance alone, 0 is variety alone.",
+    ),
     click.option("--curve", metavar="NAME", help="The curve of p(x): assumed."),
     click.option("--encoding", metavar="NAME", help="The tokenizer, such as o200k_base."),
     click.option("--separator", metavar="TEXT", help="Stands between chunks, and is counted."),
@@ -55,17 +100,27 @@ def changed(base: Settings, typed: Mapping[str, Any], known: Collection[str]) ->
         if missing:
             raise InputError(f"{option} {missing[0]}: no candidate has this id.")
     given = {name: value for name, value in typed.items() if value is not None}
+    given |= {name: None for name in _OFF if given.get(name) == NONE}
+    given |= _calibrated(given.get("value"), base)
     given["pins"] = _joined(base.pins, pins, bans)
     given["bans"] = _joined(base.bans, bans, pins)
     settings = msgspec.structs.replace(base, **given)
-    if settings.pins_policy not in ("report", "strict"):
-        raise InputError(
-            f"unknown pins policy {settings.pins_policy!r}: choose one of report, strict."
-        )
     if set(pins) & set(bans):
         raise InputError(f"{min(set(pins) & set(bans))!r} is both pinned and banned.")
     check_settings(settings)
     return settings
+
+
+def _calibrated(value: str | None, base: Settings) -> dict[str, Any]:
+    """What `--value calibrated=FILE` changes; a bare `calibrated` takes the logged calibration."""
+    from ctxpack.errors import InputError
+
+    if value is not None and value.startswith(_FILE):
+        calibration = read_calibration(value.removeprefix(_FILE))
+        return {"value": "calibrated", "calibration": calibration}
+    if value == "calibrated" and base.calibration is None:
+        raise InputError("--value calibrated needs a file: --value calibrated=FILE.")
+    return {}
 
 
 def _joined(
