@@ -17,7 +17,7 @@ from tui.views.chunk_rows import briefly
 
 PANE = "2 Chunks"
 STATE = re.compile(r"[PS?!][+~-]?")
-MARK_OR_NUMBER = re.compile(r"[★⊤]{1,2}|\d+")
+MARK_OR_NUMBER = re.compile(r"[★⊤×]{1,2}|\d+")
 
 
 def shown_rows(screen: list[str]) -> list[dict[str, str]]:

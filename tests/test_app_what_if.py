@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ctxpack import PLACEMENTS, STRATEGIES, Counter
+from ctxpack import PLACEMENTS, STRATEGIES, Counter, InputError
 from ctxpack.replay import repack
 from tests.app_screen import opened, run_screen, sample_ids, settled, text
 from tests.widget_screen import on_a_screen
-from tui.screens.run import Repacked
+from tui.screens.what_if import Repacked
 from tui.state import Session
 
 RUN = sample_ids()[0]
@@ -226,3 +226,143 @@ async def test_escape_goes_back_to_the_list_and_never_quits() -> None:
         await pilot.press("escape", "escape")
         await pilot.pause()
         assert pilot.app.is_running
+
+
+CURSOR = "the chunk under the cursor"
+
+KEYS = [
+    (["v"], {"value": "score"}, "value score*"),
+    (["c", *"0.5", "enter"], {"cutoff": 0.5}, "cut-off 0.5*"),
+    (["c", *"margin 3", "enter"], {"margin": 3.0}, "margin 3*"),
+    (["f"], {"cliff": True}, "cliff on*"),
+    (["d"], {"dedupe": 0.8}, "dedupe 0.8*"),
+    (["i", *"0.6", "enter"], {"dedupe": 0.6}, "dedupe 0.6*"),
+    (["l", "ctrl+u", *"0.25", "enter"], {"mmr_lambda": 0.25}, "lambda 0.25*"),
+    (["M", *"3", "enter"], {"max_chunks": 3}, "at most 3*"),
+    (["p"], {"pins": (CURSOR,)}, "pins 1*"),
+    (["x"], {"bans": (CURSOR,)}, "bans 1*"),
+]
+
+
+async def pressed(pilot, *keys: str) -> None:  # type: ignore[no-untyped-def]
+    """Press keys one by one, each dialog and packing awaited."""
+    for key in keys:
+        await pilot.press(key)
+        await settled(pilot)
+
+
+@pytest.mark.parametrize(("keys", "changes", "words"), KEYS, ids=lambda k: str(k)[:20])
+@on_a_screen
+async def test_every_setting_has_a_key_and_is_marked_on_the_settings_line(
+    keys: list[str], changes: dict[str, object], words: str
+) -> None:
+    async with opened(RUN) as pilot:
+        chunk = run_screen(pilot)._chunk
+        changes = {k: (chunk,) if v == (CURSOR,) else v for k, v in changes.items()}
+        await pressed(pilot, *keys)
+        now = session(pilot)
+        wanted = msgspec.structs.replace(now.logged.settings, **changes)
+        try:
+            expected = repack(now.record, wanted, Counter(wanted.encoding))
+        except InputError as error:
+            assert " ".join(str(error)[:60].split()) in " ".join(text(pilot).split())
+            assert now.settings == now.logged.settings
+            return
+        assert now.settings == wanted
+        assert now.result == expected
+        assert words in text(pilot)
+
+
+@on_a_screen
+async def test_settings_that_are_off_and_as_logged_take_no_room() -> None:
+    async with opened(RUN) as pilot:
+        shown = text(pilot)
+        for word in ("cut-off", "margin", "cliff", "dedupe", "lambda", "at most", "pins", "bans"):
+            assert word not in shown.split("AS LOGGED")[1].split("\n")[0]
+
+
+@on_a_screen
+async def test_undo_and_redo_go_over_every_setting_and_over_the_log() -> None:
+    async with opened(RUN) as pilot:
+        await pressed(pilot, "plus", "t", "p")
+        three = session(pilot)
+        await pressed(pilot, "u")
+        assert session(pilot).settings.pins == three.logged.settings.pins
+        assert session(pilot).settings.strategy == three.settings.strategy
+        await pressed(pilot, "u", "u")
+        assert "AS LOGGED" in text(pilot)
+        assert session(pilot).result is None
+        await pressed(pilot, "u")
+        assert "Nothing to undo." in text(pilot)
+        await pressed(pilot, "ctrl+r", "ctrl+r", "ctrl+r")
+        assert session(pilot).result == three.result
+        await pressed(pilot, "ctrl+r")
+        assert "Nothing to redo." in text(pilot)
+        await pressed(pilot, "0")
+        assert "AS LOGGED" in text(pilot)
+        await pressed(pilot, "u")
+        assert session(pilot).result == three.result
+        assert "WHAT-IF" in text(pilot)
+
+
+@on_a_screen
+async def test_an_undone_step_is_shown_without_packing_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with opened(RUN) as pilot:
+        await pressed(pilot, "plus", "plus")
+        asked = []
+        monkeypatch.setattr(type(run_screen(pilot)), "_pack", lambda *a: asked.append(a))
+        await pilot.press("u", "ctrl+r", "0", "u")
+        await pilot.pause()
+        assert not asked
+        assert not session(pilot).busy
+
+
+@on_a_screen
+async def test_a_pinned_chunk_is_in_and_a_banned_one_out_each_with_its_sign() -> None:
+    async with opened(RUN, size=(120, 60)) as pilot:
+        chunk = run_screen(pilot)._chunk
+        await pressed(pilot, "p")
+        result = session(pilot).result
+        assert result is not None
+        assert [c.id for c in result.packed if c.pinned] == [chunk]
+        assert "⊤" in text(pilot)
+        await pressed(pilot, "x")
+        result = session(pilot).result
+        assert result is not None
+        assert [c.id for c in result.skipped if c.reason == "banned"] == [chunk]
+        assert session(pilot).settings.pins == ()
+        assert "×" in text(pilot)
+        await pressed(pilot, "x")
+        assert session(pilot).settings == session(pilot).logged.settings
+        await pressed(pilot, "p", "p")
+        assert session(pilot).settings.pins == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "said"),
+    [
+        ("c", "1.5", "Type a share from 0 to 1"),
+        ("c", "margin -1", "Type a share from 0 to 1"),
+        ("c", "[/]", "Type a share from 0 to 1"),
+        ("i", "nan", "Type a similarity from 0 to 1"),
+        ("l", "", "Type a number from 0 to 1"),
+        ("l", "1e999", "Type a number from 0 to 1"),
+        ("M", "2.5", "Type a whole number of chunks"),
+        ("M", "٣", "Type a whole number of chunks"),
+    ],
+)
+@on_a_screen
+async def test_what_cannot_be_taken_is_said_and_the_box_stays_open(
+    key: str, typed: str, said: str
+) -> None:
+    async with opened(RUN) as pilot:
+        await pilot.press(key)
+        await pilot.pause()
+        await pilot.press("ctrl+u", *typed, "enter")
+        await settled(pilot)
+        assert said in text(pilot)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert session(pilot).result is None

@@ -21,7 +21,7 @@ from ctxpack.errors import InputError
 from logs.reading import LogReader
 from tui.commands import KeyCommands
 from tui.glyphs import glyphs_for
-from tui.keymap import EVERYWHERE, RUN, RUNS
+from tui.keymap import EVERYWHERE, GROUPS, MOVING, group_of
 from tui.screens.runs import RunsScreen
 from tui.text import plain
 
@@ -96,11 +96,14 @@ class CtxpackApp(App[None]):
         keys: dict[str, list[Binding]] = {}
         for binding in ours:
             keys.setdefault(binding.id or "", []).append(binding)
-        own = {binding.id for binding in (*EVERYWHERE, *RUNS, *RUN)}
-        ordered = sorted(keys, key=lambda name: name not in own)
+        grouped = {
+            group: [keys[b.id] for b in bindings if b.id in keys]
+            for group, bindings in GROUPS.items()
+        }
+        grouped[MOVING] = [same for name, same in keys.items() if group_of(name) is None]
         from tui.screens.help import Help
 
-        self.push_screen(Help([keys[name] for name in ordered]))
+        self.push_screen(Help({group: found for group, found in grouped.items() if found}))
 
     def action_quit_twice(self) -> None:
         """Quit at the second press; the first says so."""

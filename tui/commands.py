@@ -9,10 +9,7 @@ from typing import NamedTuple
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.types import IgnoreReturnCallbackType
 
-from tui.keymap import EVERYWHERE, RUN, RUNS
-
-OWN = {binding.id for binding in (*EVERYWHERE, *RUNS, *RUN)}
-"""Keys that are commands; moving about in a list is not one."""
+from tui.keymap import group_of
 
 _THEMES = {"dark": "textual-dark", "light": "textual-light", "no colour": "ansi-dark"}
 
@@ -44,14 +41,14 @@ class KeyCommands(Provider):
                 yield Hit(score, matcher.highlight(command.name), command.run, help=command.words)
 
     def _commands(self) -> Iterator[_Command]:
-        area = getattr(self.screen, "AREA", "App")
         seen: set[str] = set()
         for active in self.screen.active_bindings.values():
             binding = active.binding
-            if binding.id not in OWN or not active.enabled or binding.action in seen:
+            where = group_of(binding.id)
+            # A key that only moves about in a list is no command.
+            if where is None or not active.enabled or binding.action in seen:
                 continue
             seen.add(binding.action)
-            where = "App" if active.node is self.app else area
             run = partial(self.app.run_action, binding.action, active.node)
             name = f"{where}: {binding.description}  ({binding.key})"
             yield _Command(name, binding.tooltip or binding.description, run)

@@ -54,6 +54,7 @@ class Glyphs:
     check: str
     gold: str
     pinned: str
+    banned: str
     marker: str
     selected: str
     curve: str
@@ -81,6 +82,7 @@ UNICODE: Final = Glyphs(
     check="✓",
     gold="★",
     pinned="⊤",
+    banned="×",
     marker="●",
     selected="◉",
     curve="·",
@@ -108,6 +110,7 @@ ASCII: Final = Glyphs(
     check="v",
     gold="@",
     pinned="^",
+    banned="x",
     marker="o",
     selected="O",
     curve=".",

@@ -36,27 +36,68 @@ RUNS = [
     key("R", "reload", "Reload", "Read the log again", footer=False),
 ]
 
-RUN = [
+WHAT_IF = [
     key("plus", "budget(1)", "Budget +5%", "Pack again with 5 % more budget", footer=False),
     key("minus", "budget(-1)", "Budget -5%", "Pack again with 5 % less budget", footer=False),
     key("equals_sign", "type_budget", "Budget", "Type a budget", shown="+-="),
     key("t", "strategy(1)", "Strategy", "Pack again with the next strategy"),
     key("T", "strategy(-1)", "Strategy back", "The strategy before", footer=False),
-    key("o", "placement(1)", "Placement", "Lay out with the next placement"),
+    key("o", "placement(1)", "Placement", "Lay out with the next placement", footer=False),
     key("O", "placement(-1)", "Placement back", "The placement before", footer=False),
+    key("v", "value(1)", "Value", "What a chunk is worth: the next value", footer=False),
+    key("V", "value(-1)", "Value back", "The value before", footer=False),
+    key("c", "cutoff", "Cut-off", "Type how far below the best score to cut", footer=False),
+    key("f", "cliff", "Cliff", "Cut at the fall in the scores, or not", footer=False),
+    key("d", "dedupe", "Dedupe", "Leave near-duplicates out, or not", footer=False),
+    key("i", "similarity", "Similarity", "Type when texts are duplicates", footer=False),
+    key("l", "lambda", "Lambda", "Type what relevance weighs in mmr", footer=False),
+    key("M", "max_chunks", "At most", "Type how many chunks may compete", footer=False),
+    key("p", "pin", "Pin", "Pin the chunk, or let go of it", footer=False),
+    key("x", "ban", "Ban", "Ban the chunk, or allow it again", footer=False),
+    key("u", "undo", "Undo", "The settings before the last change"),
+    key("ctrl+r", "redo", "Redo", "The change that was undone", footer=False),
     key("0", "as_logged", "Log", "Back to the logged packing"),
+]
+
+LOOKING = [
     key("e", "expect", "Expect", "Type what the answer should have said"),
-    key("a", "only", "Filter", "All chunks, only packed, only skipped"),
+    key("a", "only", "Filter", "All chunks, only packed, only skipped", footer=False),
     key("w", "whole", "Window x", "Places in the window, or in the evidence", footer=False),
+]
+
+PANE_KEYS = [
     key("1", "pane('sections')", "Sections", "Sections against their allowances", footer=False),
     key("2", "pane('chunks')", "Chunks", "Candidates, packed and skipped", footer=False),
     key("3", "pane('curve')", "Curve", "Where every packed chunk stands", footer=False),
     key("4", "pane('text')", "Text", "The text of the chunk", footer=False),
-    key("5", "pane('why')", "Why", "Findings and the way of the answer", footer=False),
+    key("5", "pane('why')", "Why", "Why the chunk is in or out, and all findings", footer=False),
     key("tab", "next_pane(1)", "Next pane", "The next pane", footer=False),
     key("shift+tab", "next_pane(-1)", "Pane before", "The pane before", footer=False),
     key("escape", "back", "Runs", "Back to the list of runs"),
 ]
+
+RUN = [*WHAT_IF, *LOOKING, *PANE_KEYS]
+
+GROUPS = {
+    "What-if": WHAT_IF,
+    "Run": LOOKING,
+    "Panes": PANE_KEYS,
+    "Runs": RUNS,
+    "App": EVERYWHERE,
+}
+"""Every key that is ours under the name of what it is about; the palette and the help use it."""
+
+MOVING = "Moving about"
+"""What keys that are in no group are about."""
+
+
+def group_of(name: str | None) -> str | None:
+    """The group of the key with this id; None for keys that only move about."""
+    for group, bindings in GROUPS.items():
+        if any(binding.id == name for binding in bindings):
+            return group
+    return None
+
 
 DIALOG = [key("escape", "cancel", "Cancel", "Leave without a change")]
 
@@ -71,7 +112,7 @@ def keymap_from(path: str) -> dict[str, str]:
         raise InputError(f"keymap {path}: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"keymap {path}: {error}.") from None
-    known = {binding.id for binding in (*EVERYWHERE, *RUNS, *RUN, *DIALOG)}
+    known = {binding.id for bindings in (*GROUPS.values(), DIALOG) for binding in bindings}
     for name, keys in table.items():
         if name not in known:
             names = ", ".join(sorted(str(each) for each in known))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import msgspec
@@ -11,6 +11,7 @@ from ctxpack import PackResult, Record, Settings
 from ctxpack.findings import Case, Finding, diagnose, open_case
 from ctxpack.replay import Against, Logged, against, logged_settings, packed_in_order
 from ctxpack.window import Spot, placed_log, placed_result
+from tui.history import History, moved, went_to, with_result, without
 
 
 class Setting(NamedTuple):
@@ -25,19 +26,40 @@ class Setting(NamedTuple):
 class Session:
     """One run under the eye, and the what-if where there is one.
 
-    `generation` counts the what-ifs asked for: an answer to an older one is dropped. `result` is
-    None while the log is shown. `problem` is why the last what-if was refused.
+    `history` has every what-if that was asked for. `problem` is why the last one was refused.
     """
 
     case: Case
     findings: tuple[Finding, ...]
     logged: Logged
-    settings: Settings
-    result: PackResult | None = None
-    busy: bool = False
-    generation: int = 0
+    history: History = field(default_factory=History)
     problem: str = ""
     expect: str | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that were asked for last; in the log, those it was packed with."""
+        return self.history.now.settings or self.logged.settings
+
+    @property
+    def result(self) -> PackResult | None:
+        """The packing on the screen; None while the log is shown."""
+        return self.history.shown.result
+
+    @property
+    def busy(self) -> bool:
+        """Whether what was asked for is still being packed."""
+        return self.history.waiting
+
+    @property
+    def generation(self) -> int:
+        """The number of the what-if that was asked for last: an answer to another is not shown."""
+        return self.history.now.number
+
+    @property
+    def in_log(self) -> bool:
+        """Whether the log is what was asked for."""
+        return self.history.now.settings is None
 
     @property
     def record(self) -> Record:
@@ -74,8 +96,7 @@ class Session:
 def open_session(record: Record, expect: str | None = None) -> Session:
     """The session that a run is opened with: the log, diagnosed."""
     case = open_case(record, expect)
-    logged = logged_settings(record)
-    return Session(case, diagnose(case), logged, logged.settings, expect=expect)
+    return Session(case, diagnose(case), logged_settings(record), expect=expect)
 
 
 def expecting(session: Session, expect: str | None) -> Session:
@@ -85,31 +106,40 @@ def expecting(session: Session, expect: str | None) -> Session:
 
 
 def asked(session: Session, **changes: object) -> Session:
-    """The session while a what-if under changed settings is being packed."""
-    return replace(
-        session,
-        settings=msgspec.structs.replace(session.settings, **changes),
-        busy=True,
-        generation=session.generation + 1,
-        problem="",
-    )
+    """The session while a what-if under changed settings is being packed, or with it if known.
+
+    From a what-if, the same settings again change nothing.
+    """
+    settings = msgspec.structs.replace(session.settings, **changes)
+    return replace(session, history=went_to(session.history, settings), problem="")
 
 
-def answered(session: Session, result: PackResult | None, problem: str = "") -> Session:
-    """The session with a what-if's result; a refused one leaves what stood before, and why."""
-    if result is None:
-        before = session.result.settings if session.result else session.logged.settings
-        return replace(session, settings=before, busy=False, problem=problem)
-    return replace(session, result=result, busy=False, problem="")
+def answered(
+    session: Session, number: int, result: PackResult | None, problem: str = ""
+) -> Session:
+    """The session with the answer to a what-if; a refused one leaves what stood before, and why."""
+    if result is not None:
+        return replace(session, history=with_result(session.history, number, result))
+    if number != session.generation:
+        return session
+    return replace(session, history=without(session.history, number), problem=problem)
+
+
+def told(session: Session, problem: str) -> Session:
+    """The same session with a sentence for the reader, until the next what-if."""
+    return replace(session, problem=problem)
 
 
 def back_to_log(session: Session) -> Session:
-    """The session as it was opened, whatever was asked meanwhile."""
-    return replace(
-        session,
-        settings=session.logged.settings,
-        result=None,
-        busy=False,
-        generation=session.generation + 1,
-        problem="",
-    )
+    """The log again; what was asked meanwhile can be come back to."""
+    return replace(session, history=went_to(session.history, None), problem="")
+
+
+def undone(session: Session) -> Session:
+    """The what-if before the last one, or the log."""
+    return replace(session, history=moved(session.history, -1), problem="")
+
+
+def redone(session: Session) -> Session:
+    """The what-if that was undone last."""
+    return replace(session, history=moved(session.history, 1), problem="")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -11,6 +12,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from ctxpack.errors import InputError
 from tui.keymap import DIALOG
 from tui.text import plain
 
@@ -29,12 +31,19 @@ class Dialog(ModalScreen[str | None]):
     Dialog #problem { color: $text-error; display: none; }
     """
 
-    def __init__(self, title: str, hint: str, value: str = "", *, whole: bool = False) -> None:
+    def __init__(
+        self,
+        title: str,
+        hint: str,
+        value: str = "",
+        read: Callable[[str], Any] | None = None,
+    ) -> None:
+        """`read` raises InputError for a line that cannot be taken: that is said, and it stays."""
         super().__init__()
         self._title = title
         self._hint = hint
         self._value = value
-        self._whole = whole
+        self._read = read
 
     def compose(self) -> ComposeResult:
         """The question, the line, and what may be typed."""
@@ -45,15 +54,18 @@ class Dialog(ModalScreen[str | None]):
             yield Label(plain(self._hint), classes="hint")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Give back what was typed; what is no number where one is needed is said, and stays."""
+        """Give back what was typed; what cannot be taken is said, and stays."""
         event.stop()
         typed = event.value.strip()
-        if self._whole and not (typed.isascii() and typed.isdigit() and len(typed) < 16):
+        try:
+            if self._read is not None:
+                self._read(typed)
+        except InputError as error:
             problem = self.query_one("#problem", Label)
-            problem.update(plain("Type a whole number of tokens, 0 or more; Esc leaves."))
+            problem.update(plain(str(error)))
             problem.display = True
-            return
-        self.dismiss(typed)
+        else:
+            self.dismiss(typed)
 
     def action_cancel(self) -> None:
         """Leave it as it was."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -26,6 +26,8 @@ _SHOWN = {
     "plus": "+",
     "minus": "-",
     "equals_sign": "=",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
     "escape": "Esc",
     "tab": "Tab",
     "shift+tab": "Shift+Tab",
@@ -34,6 +36,8 @@ _SHOWN = {
     "pageup": "PgUp",
     "down": "↓",
     "up": "↑",
+    "left": "←",
+    "right": "→",
     "f1": "F1",
     "home": "Home",
     "end": "End",
@@ -53,9 +57,10 @@ class Help(ModalScreen[None]):
                       background: $surface; padding: 0 1; }
     """
 
-    def __init__(self, bindings: Sequence[Sequence[Binding]]) -> None:
+    def __init__(self, groups: Mapping[str, Sequence[Sequence[Binding]]]) -> None:
+        """`groups` are names, and for each the bindings of every action that it has."""
         super().__init__()
-        self._keys = bindings
+        self._groups = groups
 
     def compose(self) -> ComposeResult:
         """One scrolling page."""
@@ -70,21 +75,24 @@ class Help(ModalScreen[None]):
 
     def _rows(self, width: int) -> list[Row]:
         signs = glyphs_of(self)
-        keys = [
-            (" ".join(_key(binding.key, signs.ascii) for binding in same), _says(same[0]))
-            for same in self._keys
-        ]
+        keys: list[Row] = []
+        for group, bindings in self._groups.items():
+            entries = [
+                (" ".join(_key(binding.key, signs.ascii) for binding in same), _says(same[0]))
+                for same in bindings
+            ]
+            keys += [*_group(group, entries, width), BLANK]
         marks = {
             **STATE_WORDS,
             **CHANGE_WORDS,
             CHANGED: "differs from the log",
             signs.gold: "holds the expected answer",
             signs.pinned: "pinned",
+            signs.banned: "banned",
         }
         severities = [(letter, severity) for severity, letter in SEVERITY_LETTERS.items()]
         return [
-            *_group("Keys", keys, width),
-            BLANK,
+            *keys,
             *_group("Letters and marks", marks.items(), width),
             BLANK,
             *_group("Findings", severities, width),

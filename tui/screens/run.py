@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Label
 
-from ctxpack import PLACEMENTS, STRATEGIES, Counter, InputError, PackResult, Record, Settings
-from ctxpack.replay import repack
 from tui.keymap import RUN
 from tui.screens.dialog import Dialog
-from tui.state import Session, answered, asked, back_to_log, expecting, open_session
+from tui.screens.what_if import WhatIf, next_of
+from tui.state import Session, expecting
 from tui.views.chunk_rows import chunk_rows, value_name
 from tui.views.chunk_text import chunk_text
 from tui.views.headline import (
@@ -50,9 +47,6 @@ PANES = {
 }
 """The panes and what they are called, in the order of their keys."""
 
-STEP = 0.05
-"""The share of the budget that one key adds or takes."""
-
 SLOW = 0.2
 """Seconds of packing after which the old result is dimmed."""
 
@@ -62,20 +56,9 @@ ROOMY = 32
 """Lines of a terminal from which the question and the reply get two lines each."""
 
 
-class Repacked(Message):
-    """The answer to a what-if; `generation` tells which one it answers."""
+class RunScreen(WhatIf):
+    """One run of a log, everything about it in panes, and the what-if in place."""
 
-    def __init__(self, generation: int, result: PackResult | None, problem: str = "") -> None:
-        super().__init__()
-        self.generation = generation
-        self.result = result
-        self.problem = problem
-
-
-class RunScreen(Screen[None]):
-    """One run of a log. The log is never changed; a what-if lives on this screen only."""
-
-    AREA = "Run"
     BINDINGS: ClassVar[list[BindingType]] = [*RUN]
     CSS_PATH = "run.tcss"
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
@@ -84,20 +67,11 @@ class RunScreen(Screen[None]):
         (180, "-widest"),
     ]
 
-    session: reactive[Session | None] = reactive(None, init=False)
-    """Everything that is shown."""
-
     pane: reactive[str] = reactive("chunks", init=False)
     """The pane that is shown where there is room for one."""
 
     whole: reactive[bool] = reactive(True, init=False)
     """Whether places are told in the whole window, where that is known."""
-
-    def __init__(self, record: Record, expect: str | None = None) -> None:
-        super().__init__()
-        self._opened = open_session(record, expect)
-        self._chunk: str | None = None
-        self._count = Counter(self._opened.settings.encoding)
 
     def compose(self) -> ComposeResult:
         """The cause, the settings, the panes."""
@@ -185,38 +159,6 @@ class RunScreen(Screen[None]):
         self._chunk = message.chunk_id
         self.action_pane("text")
 
-    def on_repacked(self, message: Repacked) -> None:
-        """Show a what-if's answer, unless something else was asked since."""
-        session = self.session
-        if session is not None and message.generation == session.generation:
-            self.session = answered(session, message.result, message.problem)
-
-    def action_budget(self, direction: int) -> None:
-        """Five per cent more or less, at least one token."""
-        session = self._here()
-        budget = session.settings.budget
-        step = max(1, round(budget * STEP))
-        self._ask(budget=max(0, budget + direction * step))
-
-    def action_type_budget(self) -> None:
-        """Ask for a budget in tokens."""
-        session = self._here()
-        hint = f"Tokens for evidence. Logged: {session.logged.settings.budget}."
-        dialog = Dialog("Budget", hint, str(session.settings.budget), whole=True)
-        self.app.push_screen(dialog, self._budget_typed)
-
-    def action_strategy(self, step: int) -> None:
-        """The next way of choosing."""
-        self._ask(strategy=_next(STRATEGIES, self._here().settings.strategy, step))
-
-    def action_placement(self, step: int) -> None:
-        """The next way of placing."""
-        self._ask(placement=_next(PLACEMENTS, self._here().settings.placement, step))
-
-    def action_as_logged(self) -> None:
-        """Back to the log."""
-        self.session = back_to_log(self._here())
-
     def action_expect(self) -> None:
         """Ask what the answer should have said."""
         session = self._here()
@@ -227,7 +169,7 @@ class RunScreen(Screen[None]):
     def action_only(self) -> None:
         """All chunks, only the packed, only the skipped."""
         chunks = self.query_one(ChunkList)
-        chunks.only = _next(("all", "packed", "skipped"), chunks.only, 1)
+        chunks.only = next_of(("all", "packed", "skipped"), chunks.only, 1)
         self.query_one("#chunks").border_title = PANES["chunks"] + (
             "" if chunks.only == "all" else f" (only {chunks.only})"
         )
@@ -248,32 +190,11 @@ class RunScreen(Screen[None]):
 
     def action_next_pane(self, step: int) -> None:
         """Go to the next pane."""
-        self.action_pane(_next(tuple(PANES), self.pane, step))
+        self.action_pane(next_of(tuple(PANES), self.pane, step))
 
     def action_back(self) -> None:
         """Back to the list of runs."""
         self.dismiss()
-
-    def _here(self) -> Session:
-        return self.session or self._opened
-
-    def _ask(self, **changes: object) -> None:
-        session = asked(self._here(), **changes)
-        self.session = session
-        self._pack(session.record, session.settings, session.generation)
-
-    @work(thread=True, exclusive=True, group="pack", exit_on_error=False)
-    def _pack(self, record: Record, settings: Settings, generation: int) -> None:
-        try:
-            result = repack(record, settings, self._count)
-        except InputError as error:
-            self.post_message(Repacked(generation, None, str(error)))
-        else:
-            self.post_message(Repacked(generation, result))
-
-    def _budget_typed(self, typed: str | None) -> None:
-        if typed is not None:
-            self._ask(budget=int(typed))
 
     def _expect_typed(self, typed: str | None) -> None:
         if typed is not None:
@@ -310,11 +231,6 @@ class RunScreen(Screen[None]):
         for name, words in PANES.items():
             spans += [Span(f" {words} ", "selected" if name == self.pane else "muted"), Span(" ")]
         return [tuple(spans)]
-
-
-def _next(names: tuple[str, ...], now: str, step: int) -> str:
-    at = names.index(now) if now in names else -step
-    return names[(at + step) % len(names)]
 
 
 def _titled(pane: Widget) -> Widget:

@@ -42,7 +42,6 @@ class Diagnosed(Message):
 class RunsScreen(Screen[None]):
     """All runs of a log, or those that a search lets through; the state of both is on top."""
 
-    AREA = "Runs"
     BINDINGS: ClassVar[list[BindingType]] = [*RUNS]
     CSS_PATH = "runs.tcss"
     VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]  # noqa: RUF012

@@ -127,6 +127,7 @@ def _row(
         date=candidate.date or "",
         gold=candidate.id in session.gold,
         pinned=candidate.pinned or candidate.id in session.settings.pins,
+        banned=candidate.id in session.settings.bans,
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ctxpack import Record
 from ctxpack.replay import packed_in_order
 from ctxpack.window import evidence_used
-from tui.state import Session, Setting
+from tui.state import Session
 from tui.text import plain_line, words
+from tui.views.setting_words import ALWAYS, settings
 from tui.widgets.spans import Row, Span, clipped, flowed
 
 
@@ -39,22 +40,6 @@ def expected_row(session: Session, width: int) -> Row:
     return _labelled("expected", f"{said}{typed}", width)[0]
 
 
-def settings(session: Session) -> tuple[Setting, ...]:
-    """Budget, strategy, placement and value, each with whether it differs from the log."""
-    now, was = session.settings, session.logged.settings
-    record = session.record.settings
-    logged_strategy = record.strategy if record and record.strategy else was.strategy
-    logged_placement = record.placement if record and record.placement else was.placement
-    in_what_if = session.result is not None or session.busy
-    strategy = now.strategy if in_what_if else logged_strategy
-    placement = now.placement if in_what_if else logged_placement
-    return (
-        Setting("budget", str(now.budget), now.budget != was.budget),
-        Setting("strategy", strategy, strategy != logged_strategy),
-        Setting("placement", placement, placement != logged_placement),
-    )
-
-
 def settings_rows(session: Session, width: int) -> list[Row]:
     """The settings and what they gave; everything that differs from the log is marked `*`."""
     phrases: list[Row] = [_mode(session)]
@@ -62,8 +47,8 @@ def settings_rows(session: Session, width: int) -> list[Row]:
         mark = "*" if setting.changed else ""
         style = "changed" if setting.changed else "strong"
         shown = Span(f"{plain_line(setting.words, 24)}{mark}", style)
-        named = setting.name == "budget"
-        phrases.append((Span("budget ", "muted"), shown) if named else (shown,))
+        alone = setting.name in ALWAYS
+        phrases.append((shown,) if alone else (Span(f"{setting.name} ", "muted"), shown))
     phrases.extend(_outcome(session))
     return flowed(phrases, width, gap="  ")
 

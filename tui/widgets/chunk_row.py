@@ -39,6 +39,7 @@ class ChunkRow:
     date: str = ""
     gold: bool = False
     pinned: bool = False
+    banned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def chunk_columns(
         for name in ("id", "value", "reason", "title", "source", "version", "date")
     }
     ids = min(longest["id"], next((most for least, most in IDS if width >= least), 10))
-    marks = 2 * any(row.gold or row.pinned for row in rows)
+    marks = 2 * any(row.gold or row.pinned or row.banned for row in rows)
     columns = (
         fixed("", 0, 2),
         fixed(" ", 1, marks),
@@ -108,7 +109,8 @@ def chunk_row(row: ChunkRow, columns: Fitted, value_name: str, glyphs: Glyphs = 
     packed = row.state in (PACKED, CUT)
     ink = "label" if packed else "muted"
     state_ink = {PACKED: "packed", CUT: "cut", SKIPPED: "skipped"}.get(row.state, "warning")
-    marks = (glyphs.gold if row.gold else " ") + (glyphs.pinned if row.pinned else " ")
+    held = glyphs.banned if row.banned else glyphs.pinned if row.pinned else " "
+    marks = (glyphs.gold if row.gold else " ") + held
     values = {
         "": (row.state + (row.change or " "), "changed" if row.change else state_ink),
         " ": (marks, "gold"),
