@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ctxpack.bm25 import bm25_scores
 from ctxpack.candidate import Candidate
@@ -64,7 +65,13 @@ def comparable(candidates: Sequence[Candidate]) -> bool:
 
 def word_scores(candidates: Sequence[Candidate], query: str) -> tuple[float, ...]:
     """BM25 scores of the candidates as they are rendered; 0 for one without a text."""
-    return tuple(bm25_scores(query, [render(candidate) or "" for candidate in candidates]))
+    return _word_scores(query, tuple(render(candidate) or "" for candidate in candidates))
+
+
+@lru_cache(maxsize=2)
+def _word_scores(query: str, texts: tuple[str, ...]) -> tuple[float, ...]:
+    """Kept for the last runs: a changed budget or strategy ranks the same texts again."""
+    return tuple(bm25_scores(query, texts))
 
 
 def ranks_by(scores: Sequence[float | None]) -> tuple[int | None, ...]:
