@@ -9,10 +9,12 @@ import msgspec
 
 from ctxpack.bounds import upper_bound
 from ctxpack.choosing import choose
+from ctxpack.duplicates import stands_for
 from ctxpack.errors import InputError, Stop
 from ctxpack.filters import filter_candidates
 from ctxpack.pins import reserve
 from ctxpack.settings import Settings
+from ctxpack.similarity import Similarities
 from ctxpack.weighed import Choice, Refusal, Span, Weighed
 from ctxpack.weighing import Weighing
 
@@ -37,13 +39,17 @@ class Decision:
 
 @dataclass(frozen=True)
 class Contest:
-    """What the choice is made from: survivors of the filters, and the pins that they leave."""
+    """What the choice is made from: survivors of the filters, and the pins that they leave.
+
+    `similarities` are there for mmr alone.
+    """
 
     free: tuple[Weighed, ...]
     pins: Choice
     refused: tuple[Refusal, ...]
     duplicates: dict[str, tuple[str, ...]]
     warnings: tuple[str, ...] = ()
+    similarities: Similarities | None = None
 
     @property
     def reserved(self) -> int:
@@ -61,7 +67,15 @@ def contest(weighing: Weighing, settings: Settings, room: int) -> Contest:
     pins = reserve(filtered.kept, msgspec.structs.replace(settings, pins=pins_asked), room)
     free = tuple(candidate for candidate in filtered.kept if not candidate.pinned)
     refused = (*weighing.refused, *filtered.refused)
-    return Contest(free, pins, refused, filtered.duplicates, filtered.warnings)
+    similarities = weighing.similarities(settings) if settings.strategy == "mmr" else None
+    return Contest(
+        free=free,
+        pins=pins,
+        refused=refused,
+        duplicates=stands_for(refused, weighing.candidates),
+        warnings=(*filtered.warnings, *(similarities.warnings if similarities else ())),
+        similarities=similarities,
+    )
 
 
 def decide(
@@ -70,7 +84,14 @@ def decide(
     """Decide for `room` tokens, a separator after each chunk included."""
     who = contest(weighing, settings, room)
     left = room - who.reserved
-    choice = choose(who.free, left, settings, should_stop=should_stop)
+    choice = choose(
+        who.free,
+        left,
+        settings,
+        pins=who.pins.taken,
+        similarities=who.similarities,
+        should_stop=should_stop,
+    )
     bound = sum(pin.value for pin in who.pins.taken) + upper_bound(who.free, left)
     return Decision(
         taken=who.pins.taken + choice.taken,

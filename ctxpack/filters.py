@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ctxpack.candidate import Candidate
 from ctxpack.cutoffs import Bars, below_cliff, below_cutoff, measure
-from ctxpack.errors import InputError
+from ctxpack.duplicates import near_duplicates, stands_for
 from ctxpack.settings import Settings
 from ctxpack.weighed import Refusal, Weighed
 
@@ -39,17 +39,18 @@ def filter_candidates(
     duplicates, unless they are given: what survived survives the same bars again.
     """
     kept, banned = _without(candidates, _banned(candidates, settings.bans))
-    duplicates: dict[str, tuple[str, ...]] = {}
+    alike: list[Refusal] = []
     if settings.dedupe is not None:
-        raise InputError("dedupe: not available in this version of ctxpack.")
+        alike = near_duplicates(kept, named, settings.dedupe)
+    kept, _ = _without(kept, alike)
     measured = measure(kept, settings, named) if bars is None else bars
     kept, cut = _without(kept, below_cutoff(kept, measured))
     kept, padding = _without(kept, below_cliff(kept, measured))
     kept, over = _without(kept, _over_count(kept, settings.max_chunks))
     return Filtered(
         kept=kept,
-        refused=(*banned, *cut, *padding, *over),
-        duplicates=duplicates,
+        refused=(*banned, *alike, *cut, *padding, *over),
+        duplicates=stands_for(alike, candidates),
         bars=measured,
         warnings=measured.warnings,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -11,10 +11,12 @@ from ctxpack.candidate import Candidate
 from ctxpack.counting import Count, count_joined
 from ctxpack.curves import Curve, curve_named
 from ctxpack.deciding import Decision, decide
+from ctxpack.duplicates import sources
 from ctxpack.errors import InputError, Stop
 from ctxpack.placement import place, relative, starts
 from ctxpack.result import Packed, PackResult, Skipped
 from ctxpack.settings import Settings, check_settings
+from ctxpack.similarity import Likeness
 from ctxpack.weighed import Refusal, Weighed
 from ctxpack.weighing import Weighing, separator_tokens, weigh
 
@@ -26,19 +28,21 @@ def pack(
     query: str = "",
     count: Count | None = None,
     separator_size: int | None = None,
+    likeness: Likeness | None = None,
     should_stop: Stop | None = None,
 ) -> PackResult:
     """Choose candidates for `settings.budget` tokens and place them.
 
     `count` counts a text's tokens (see `ctxpack.Counter`); without it the candidates' own tokens
-    are taken, and `separator_size` is then what one separator takes. The same input and settings
+    are taken, and `separator_size` is then what one separator takes. `likeness` remembers how
+    alike the candidates are (mmr), so that packing them again is quick. The same input and settings
     give the same window, always. Raises Stopped where `should_stop` says so between the steps of
     long work. Raises InputError for settings that are refused, and for a value
     or a count that cannot be had.
     """
     check_settings(settings)
     separator = separator_tokens(settings, count, separator_size)
-    weighing = weigh(candidates, settings, query, count, separator)
+    weighing = weigh(candidates, settings, query, count, separator, likeness)
     return pack_weighed(weighing, settings, separator, count, should_stop=should_stop)
 
 
@@ -58,7 +62,9 @@ def pack_weighed(
     decision = decide(weighing, settings, settings.budget + separator, should_stop=should_stop)
     used, decision = _recounted(decision, weighing, settings, separator, count)
     laid = _laid_out(decision.taken, settings)
-    packed = _packed(laid, separator, curve_named(settings.curve), decision.duplicates)
+    packed = _packed(
+        laid, separator, curve_named(settings.curve), decision.duplicates, weighing.named
+    )
     value = _total_value(decision.taken)
     proven = decision.proven
     bound = value if proven else max(value, decision.bound)
@@ -137,13 +143,18 @@ def _laid_out(taken: Sequence[Weighed], settings: Settings) -> list[Weighed]:
 
 
 def _packed(
-    laid: Sequence[Weighed], separator: int, curve: Curve, duplicates: dict[str, tuple[str, ...]]
+    laid: Sequence[Weighed],
+    separator: int,
+    curve: Curve,
+    duplicates: Mapping[str, tuple[str, ...]],
+    named: Mapping[str, Candidate],
 ) -> tuple[Packed, ...]:
     before = starts([chunk.tokens for chunk in laid], separator)
     total = before[-1] + laid[-1].tokens if laid else 0
     packed = []
     for position, (chunk, start) in enumerate(zip(laid, before, strict=True)):
         x = relative(start, chunk.tokens, total)
+        same = duplicates.get(chunk.id, ())
         packed.append(
             Packed(
                 id=chunk.id,
@@ -155,7 +166,8 @@ def _packed(
                 start=start,
                 x=x,
                 p=curve.p(x),
-                duplicates=duplicates.get(chunk.id, ()),
+                duplicates=same,
+                sources=sources(chunk.id, same, named),
             )
         )
     return tuple(packed)

@@ -42,7 +42,9 @@ def _logged(candidate: Candidate, decided: Packed | Skipped) -> LoggedCandidate:
     fields: dict[str, Any] = msgspec.structs.asdict(candidate)
     fields |= {"id": decided.id, "rank": decided.rank, "tokens": decided.tokens}
     if isinstance(decided, Packed):
+        same = {"duplicates": [*decided.duplicates], "sources": [*decided.sources]}
+        detail = {name: ids for name, ids in same.items() if ids}
         place = {"outcome": "packed", "position": decided.position, "start": decided.start}
-        return LoggedCandidate(**(fields | place))
+        return LoggedCandidate(**(fields | place | {"detail": detail or None}))
     reason = {"outcome": "skipped", "reason": decided.reason, "detail": decided.detail or None}
     return LoggedCandidate(**(fields | reason))

@@ -12,7 +12,8 @@ from ctxpack.settings import Settings
 class Packed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A chunk that is in. `start` is tokens of packed evidence before it; `x` is from 0 to 1.
 
-    `duplicates` are the ids of the candidates that were left out because they say the same.
+    `duplicates` are the ids of the candidates that were left out because they say the same;
+    `sources` then the documents (else the sources) that the text is from, as far as known.
     """
 
     id: str
@@ -25,6 +26,7 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     x: float
     p: float
     duplicates: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
 class Skipped(msgspec.Struct, frozen=True, kw_only=True):

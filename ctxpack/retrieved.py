@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -12,6 +12,7 @@ from ctxpack.errors import Stop
 from ctxpack.packing import pack
 from ctxpack.result import PackResult
 from ctxpack.settings import Settings
+from ctxpack.similarity import Likeness
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,8 @@ class Retrieved:
     """Everything that `pack` is given besides the settings.
 
     `said` are sentences about what the log could not give; `separator` False means that the
-    settings' separator is left out, because its tokens are not known.
+    settings' separator is left out, because its tokens are not known. `likeness` remembers how
+    alike the candidates are.
     """
 
     candidates: tuple[Candidate, ...]
@@ -28,6 +30,7 @@ class Retrieved:
     separator_size: int | None = None
     separator: bool = True
     said: tuple[str, ...] = ()
+    likeness: Likeness = field(default_factory=Likeness, compare=False, repr=False)
 
     def pack(self, settings: Settings, *, should_stop: Stop | None = None) -> PackResult:
         """Pack it under `settings`, as `ctxpack.pack` does, with the same errors."""
@@ -37,6 +40,7 @@ class Retrieved:
             query=self.query,
             count=self.count,
             separator_size=self.separator_size,
+            likeness=self.likeness,
             should_stop=should_stop,
         )
         if not self.said:

@@ -10,7 +10,7 @@ import msgspec
 from ctxpack.calibration import Calibration
 from ctxpack.errors import InputError
 
-STRATEGIES = ("first-fit", "top", "density", "optimal")
+STRATEGIES = ("first-fit", "top", "density", "optimal", "mmr")
 """How candidates are chosen."""
 
 PLACEMENTS = ("best-first", "best-last", "ends", "middle")

@@ -110,18 +110,20 @@ class _Units:
 
     def products(self) -> Floats:
         """Cosines of every two rows."""
-        return self.rows @ self.rows.T
+        cosines: Floats = self.rows @ self.rows.T
+        return cosines
 
     def row(self, place: int) -> Floats:
         """Cosines of one row with every row."""
-        return self.rows @ self.rows[place]
+        cosines: Floats = self.rows @ self.rows[place]
+        return cosines
 
 
 def _by_vectors(ordered: Sequence[Candidate], query_vector: Sequence[float] | None) -> Similarities:
     import numpy as np
 
     lengths = Counter(len(c.vector) for c in ordered if c.vector)
-    asked = None if query_vector is None else len(query_vector)
+    asked = -1 if query_vector is None else len(query_vector)
     size = asked if asked in lengths else max(lengths, key=lambda n: (lengths[n], n))
     given: list[Sequence[float] | None] = [candidate.vector for candidate in ordered]
     queried = query_vector is not None and asked == size
@@ -133,8 +135,8 @@ def _by_vectors(ordered: Sequence[Candidate], query_vector: Sequence[float] | No
     places, firsts = _distinct(packed[: len(ordered)])
     chosen = [packed[at] for at in firsts] + packed[len(ordered) :]
     rows = np.frombuffer(bytearray().join(chosen)).reshape(len(chosen), size)
-    finite = np.isfinite(rows).all(axis=1).tolist()
-    rows[np.logical_not(finite)] = 0.0
+    finite: NDArray[np.bool_] = np.all(np.isfinite(rows), axis=1)
+    rows[~finite] = 0.0
     unusable = {
         candidate.id: _fault(candidate.vector, size)
         for candidate, place in zip(ordered, places, strict=True)

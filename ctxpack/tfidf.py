@@ -66,7 +66,8 @@ class TermRows:
         weights = np.concatenate([self.weights[span] for span in spans])
         weights *= np.repeat(self.weights[at], sizes)
         others = np.concatenate([self.texts[span] for span in spans])
-        return np.bincount(others, weights=weights, minlength=self.count)
+        sums = np.bincount(others, weights=weights, minlength=self.count)
+        return sums.astype(np.float64, copy=False)
 
     def _add_columns(self, cosines: Floats, columns: Wholes) -> None:
         """Add what common terms contribute, by one product of a dense block of their columns."""

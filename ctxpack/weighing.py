@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
@@ -15,6 +15,7 @@ from ctxpack.naming import stem_of, unique_names
 from ctxpack.rendering import render
 from ctxpack.scores import doubts, score_of
 from ctxpack.settings import Settings
+from ctxpack.similarity import Likeness, Similarities
 from ctxpack.values import as_integers, valuate
 from ctxpack.weighed import Refusal, Weighed
 
@@ -24,6 +25,7 @@ class Weighing:
     """Every candidate weighed, in the order as listed; `refused` names the unusable ones.
 
     `named` are the candidates as they were given, `texts` as they are rendered, both by id.
+    `likeness` compares them, with each other and with `query`.
     """
 
     candidates: tuple[Weighed, ...]
@@ -33,6 +35,14 @@ class Weighing:
     value_by: str
     counts: Literal["exact", "logged", "estimate"]
     warnings: tuple[str, ...]
+    query: str = ""
+    likeness: Likeness = field(default_factory=Likeness, compare=False)
+
+    def similarities(self, settings: Settings) -> Similarities:
+        """How alike the valid candidates are; at once where that was asked before."""
+        unusable = {refusal.id for refusal in self.refused}
+        valid = [candidate for name, candidate in self.named.items() if name not in unusable]
+        return self.likeness.compare(valid, self.query, settings.query_vector)
 
 
 def weigh(
@@ -41,6 +51,7 @@ def weigh(
     query: str,
     count: Count | None,
     separator: int,
+    likeness: Likeness | None = None,
 ) -> Weighing:
     """Count and value every candidate; `separator` is the tokens of one.
 
@@ -85,6 +96,8 @@ def weigh(
         value_by=valuation.by,
         counts="exact" if _all_counted(named, sizes, count) else "logged",
         warnings=(*said, *valuation.warnings, *doubts(named), *differences),
+        query=query,
+        likeness=likeness or Likeness(),
     )
 
 

@@ -22,10 +22,10 @@ def first_fit(candidates: Sequence[Weighed], room: int) -> Choice:
     left = room
     for place, candidate in enumerate(given):
         if candidate.cost > left:
-            stop = _too_large(candidate, left, room)
+            stop = refusal_of(candidate, left, room)
             stopped = {"stopped_at": candidate.id, **stop.detail}
             after = [Refusal(later.id, "after_stop", stopped) for later in given[place + 1 :]]
-            stop, _ = _with_took_room(stop, candidate.cost - left, taken, STEPS)
+            stop, _ = with_took_room(stop, candidate.cost - left, taken, STEPS)
             return Choice(
                 tuple(taken), (stop, *after), steady=(room - left, room + candidate.cost - left - 1)
             )
@@ -57,8 +57,8 @@ def _fill(ordered: Sequence[Weighed], room: int) -> Choice:
     steps = STEPS
     for candidate in ordered:
         if candidate.cost > left:
-            refusal = _too_large(candidate, left, room)
-            refusal, steps = _with_took_room(refusal, candidate.cost - left, taken, steps)
+            refusal = refusal_of(candidate, left, room)
+            refusal, steps = with_took_room(refusal, candidate.cost - left, taken, steps)
             refused.append(refusal)
             lacked = min(candidate.cost - left, lacked or candidate.cost)
         else:
@@ -68,13 +68,14 @@ def _fill(ordered: Sequence[Weighed], room: int) -> Choice:
     return Choice(tuple(taken), tuple(refused), steady=(room - left, highest))
 
 
-def _too_large(candidate: Weighed, left: int, room: int) -> Refusal:
+def refusal_of(candidate: Weighed, left: int, room: int) -> Refusal:
+    """Why a candidate is passed over whose turn comes when `left` tokens of `room` are left."""
     if candidate.cost > room:
         return too_long(candidate, room)
     return no_room(candidate, left)
 
 
-def _with_took_room(
+def with_took_room(
     refusal: Refusal, lack: int, taken: Sequence[Weighed], steps: int
 ) -> tuple[Refusal, int]:
     """The refusal with who took its room, and the steps that are left after finding that."""

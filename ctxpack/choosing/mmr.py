@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ctxpack.choosing.fill import no_room, too_long
+from ctxpack.choosing.fill import STEPS as TOLD
+from ctxpack.choosing.fill import refusal_of, with_took_room
 from ctxpack.errors import Stop, stop_if
 from ctxpack.similarity import ONE, Similarities
 from ctxpack.values import WHOLE
@@ -56,6 +57,7 @@ def mmr(
     refused: list[Refusal] = []
     left = room
     lacked: int | None = None
+    steps = TOLD
     while True:
         stop_if(should_stop)
         best = None
@@ -67,11 +69,11 @@ def mmr(
             for place in _passed(scores, costs, best, left):
                 candidate = race.line[place]
                 costs[place], merit[place] = _GONE, OUT
-                lacked = min(candidate.cost - left, lacked or candidate.cost)
-                if candidate.cost > room:
-                    refused.append(too_long(candidate, room))
-                else:
-                    refused.append(no_room(candidate, left))
+                lack = candidate.cost - left
+                lacked = min(lack, lacked or lack)
+                refusal = refusal_of(candidate, left, room)
+                refusal, steps = with_took_room(refusal, lack, taken, steps)
+                refused.append(refusal)
         elif len(taken) < len(race.line):
             best = int(scores.argmax())
         if best is None:

@@ -65,7 +65,7 @@ def mmr_holding(
     wanted = {candidate.id: place for place, candidate in enumerate(race.line)}[chunk_id]
     needed = race.line[wanted].cost
     rows: dict[int, Wholes] = {}
-    spans: list[Span] = []
+    spans: list[tuple[int, int]] = []
     start = _Branch(needed, largest, 0, np.arange(len(race.line)), race.nearest, None)
     open_branches = [start] if needed <= largest else []
     while open_branches:
@@ -84,7 +84,7 @@ def mmr_holding(
 
 def _part(
     branch: _Branch, race: Race, wanted: int, rows: dict[int, Wholes]
-) -> tuple[list[_Branch], Span | None]:
+) -> tuple[list[_Branch], tuple[int, int] | None]:
     """The branches that go on, larger rooms first, and the rooms that now take the chunk.
 
     Only the best-scored can be taken next, by the rooms that hold it; smaller ones go on to the
@@ -123,7 +123,7 @@ def _part(
     return parted, None
 
 
-def _add(spans: list[Span], held: tuple[int, int]) -> None:
+def _add(spans: list[tuple[int, int]], held: tuple[int, int]) -> None:
     """Add rooms above all others; what touches the last ones is one with them."""
     if spans and spans[-1][1] == held[0] - 1:
         spans[-1] = (spans[-1][0], held[1])
