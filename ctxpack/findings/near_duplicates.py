@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 
 from ctxpack.findings.case import Case, basis
 from ctxpack.findings.finding import Finding
 from ctxpack.findings.thresholds import Thresholds
 from ctxpack.record import LoggedCandidate
+from ctxpack.shingles import ShingleIndex
 
 _NAMED = 2
-
-Shingle = tuple[str, ...]
 
 
 def duplicates_packed(case: Case) -> list[Finding]:
@@ -40,7 +37,7 @@ def duplicates_packed(case: Case) -> list[Finding]:
             title=f"{len(members)} packed chunks{among} say nearly the same ({names}{more}){cost}.",
             detail={"chunks": len(members), "wasted": wasted},
             chunks=tuple(chunk.id for chunk in members),
-            advice="Drop near-duplicates before packing, and keep the best-ranked of them.",
+            advice="Drop near-duplicates before packing (dedupe): the best-ranked of them stays.",
             basis=basis(members[0]),
         )
     ]
@@ -49,36 +46,24 @@ def duplicates_packed(case: Case) -> list[Finding]:
 def alike(chunks: Sequence[LoggedCandidate], limits: Thresholds) -> list[list[LoggedCandidate]]:
     """Groups of two or more chunks, the best-ranked first, each like the first of its group.
 
-    Alike: exact Jaccard similarity of word shingles at or above `limits.same_text`.
+    Alike: exact Jaccard similarity of shingles (see `ctxpack.shingles`) from `limits.same_text` up.
     Chunks without text, or with one longer than `limits.longest_text`, are in no group.
     """
     groups: list[list[LoggedCandidate]] = []
-    sizes: list[int] = []
-    holders: dict[Shingle, list[int]] = {}
+    index = ShingleIndex(limits.shingle)
     for chunk in sorted(chunks, key=lambda one: (one.rank is None, one.rank or 0)):
         text = chunk.text or ""
-        own = shingles(text, limits.shingle) if len(text) <= limits.longest_text else set()
-        if not own:
+        shingles = index.shingles(text) if len(text) <= limits.longest_text else None
+        if not shingles:
             continue
-        shared = Counter(at for shingle in own for at in holders.get(shingle, ()))
-        similarity = {at: n / (len(own) + sizes[at] - n) for at, n in shared.items()}
+        similarity = index.compare(shingles)
         best = max(similarity, key=lambda at: (similarity[at], -at), default=None)
         if best is not None and similarity[best] >= limits.same_text:
             groups[best].append(chunk)
             continue
-        for shingle in own:
-            holders.setdefault(shingle, []).append(len(groups))
+        index.hold(shingles)
         groups.append([chunk])
-        sizes.append(len(own))
     return [group for group in groups if len(group) > 1]
-
-
-def shingles(text: str, length: int) -> set[Shingle]:
-    """All runs of `length` words; a shorter text as one run; none of a text without words."""
-    words = unicodedata.normalize("NFKC", text).casefold().split()
-    if len(words) < length:
-        return {tuple(words)} if words else set()
-    return set(zip(*(words[at:] for at in range(length)), strict=False))
 
 
 def _named(group: list[LoggedCandidate]) -> str:
