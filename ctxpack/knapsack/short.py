@@ -1,0 +1,61 @@
+"""A short list solved in plain Python: no numpy is imported, and the tie rule holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ctxpack.errors import Stop
+from ctxpack.knapsack.core import (
+    break_solution,
+    by_density,
+    core_of,
+    dantzig_bound,
+    greedy_value,
+)
+from ctxpack.knapsack.sets import search
+from ctxpack.knapsack.solution import Solution
+
+
+def solve_short(
+    weights: Sequence[int],
+    values: Sequence[int],
+    items: Sequence[int],
+    capacity: int,
+    limit: int,
+    should_stop: Stop | None = None,
+) -> Solution:
+    """The best of `items`, all of positive weight and value, each of which fits alone.
+
+    Whole numbers of any size are right here. Where more than `limit` states would be kept it
+    answers the best that it has, with a proven bound.
+    """
+    order = by_density(weights, values, items)
+    broken = break_solution(weights, values, order, capacity)
+    if broken.split == len(order):
+        return Solution(tuple(sorted(order)), broken.value, broken.value, settled=True)
+    reached = greedy_value(weights, values, broken, capacity - broken.weight)
+    core = core_of(weights, values, broken, capacity, reached)
+    start = 0
+    for item in order[: broken.split]:
+        start |= 1 << item
+    bits = [1 << item for item in core.index]
+    found = search(core, capacity, reached, start, bits, limit, should_stop)
+    if found.mask is None:
+        taken = _filled(weights, order, capacity)
+    else:
+        mask = found.mask
+        taken = tuple(sorted(item for item in order if mask >> item & 1))
+    top = dantzig_bound(weights, values, broken, capacity)
+    bound = max(found.value, min(found.bound, top))
+    complete = found.bound == found.value and found.mask is not None
+    return Solution(taken, found.value, bound, found.states, settled=complete)
+
+
+def _filled(weights: Sequence[int], order: Sequence[int], left: int) -> tuple[int, ...]:
+    """The greedy set: by density, whatever still fits."""
+    taken = []
+    for item in order:
+        if weights[item] <= left:
+            taken.append(item)
+            left -= weights[item]
+    return tuple(sorted(taken))
