@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+_NEARLY = 1 - 1e-9
+"""Differences of scores are rounded: 0.8 - 0.5 has to count as three times 0.9 - 0.8."""
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -48,12 +51,12 @@ def shape(
         why = "all scores are equal"
     elif place < above:
         why = f"the largest fall, {largest:.3g}, comes after rank {place}"
-    elif largest < medians * middle:
+    elif largest < medians * middle * _NEARLY:
         why = (
             f"the largest fall, {largest:.3g} after rank {place}, is {largest / middle:.1f} "
             f"median falls and {medians:g} are needed"
         )
-    elif largest < share * span:
+    elif largest < share * span * _NEARLY:
         why = (
             f"the largest fall, {largest:.3g} after rank {place}, is {largest / span:.0%} of the "
             f"range and {share:.0%} are needed"
