@@ -1,0 +1,95 @@
+"""Filling every room at once: what is left of each, so that all budgets cost one pass together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ctxpack.errors import Stop, stop_if
+from ctxpack.weighed import Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Rooms = NDArray[np.uint32]
+
+WORK = 4_000_000_000
+"""The most chunks times rooms that are filled; about two seconds."""
+
+_BLOCK = 1 << 14
+_LARGEST = (1 << 32) - 1
+
+
+def affordable(chunks: int, rooms: int) -> bool:
+    """Whether filling so many rooms with so many chunks stays within WORK."""
+    return rooms <= reach(chunks)
+
+
+def reach(chunks: int) -> int:
+    """The largest room up to which so many chunks can be put into every room within WORK."""
+    return min(_LARGEST, WORK // max(1, chunks))
+
+
+def left_after(costs: Sequence[int], rooms: Rooms) -> Rooms:
+    """What is left of each room once the chunks were put in, in this order, each where it fits.
+
+    Where one does not fit the difference wraps round to a huge number, so that the smaller of
+    the two is what is left in either case.
+    """
+    import numpy as np
+
+    left = rooms.copy()
+    less = np.empty_like(left)
+    largest = int(rooms.max(initial=0))
+    for cost in costs:
+        if cost <= largest:
+            np.subtract(left, np.uint32(cost), out=less)
+            np.minimum(left, less, out=left)
+    return left
+
+
+def blocks(first: int, last: int, should_stop: Stop | None = None) -> Iterator[Rooms]:
+    """All rooms from `first` to `last`, in runs that a processor's cache holds."""
+    import numpy as np
+
+    for begin in range(first, last + 1, _BLOCK):
+        stop_if(should_stop)
+        yield np.arange(begin, min(begin + _BLOCK, last + 1), dtype=np.uint32)
+
+
+def rooms_with(
+    before: Sequence[int], cost: int, should_stop: Stop | None = None
+) -> tuple[list[Span], int | None]:
+    """Rooms in which a chunk of that cost is in, where these were offered before it.
+
+    Past the room for all of them it always is: the last span has no end, and the second number is
+    None. Where that is too far, the spans go up to the room that the second number tells.
+    """
+    import numpy as np
+
+    all_fit = sum(before) + cost
+    last = min(all_fit, reach(len(before)))
+    spans: list[Span] = []
+    for rooms in blocks(cost, last, should_stop):
+        spans = joined(spans, spans_of(left_after(before, rooms) >= np.uint32(cost), int(rooms[0])))
+    if last < all_fit:
+        return spans, last
+    return [*spans[:-1], (spans[-1][0], None)], None
+
+
+def spans_of(held: NDArray[np.bool_], first: int) -> list[Span]:
+    """The runs of True, as rooms, where the array begins with the room `first`."""
+    import numpy as np
+
+    edges = np.flatnonzero(np.diff(held, prepend=False, append=False))
+    pairs = edges.reshape(-1, 2) + first
+    return [(begin, end - 1) for begin, end in pairs.tolist()]
+
+
+def joined(spans: list[Span], more: Sequence[Span]) -> list[Span]:
+    """Spans with others above them; what touches becomes one."""
+    if spans and more and spans[-1][1] == more[0][0] - 1:
+        spans[-1] = (spans[-1][0], more[0][1])
+        more = more[1:]
+    return [*spans, *more]

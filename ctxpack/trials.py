@@ -1,0 +1,121 @@
+"""Packing the same candidates again under changed settings, weighed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from ctxpack.counting import Count
+from ctxpack.deciding import Contest, Decision, contest, decide
+from ctxpack.errors import InputError, Stop, stop_if
+from ctxpack.packing import pack_weighed
+from ctxpack.result import PackResult
+from ctxpack.retrieved import Retrieved
+from ctxpack.settings import Settings, check_settings
+from ctxpack.weighed import Weighed
+from ctxpack.weighing import Weighing, separator_tokens, weigh
+
+WEIGHED_BY = ("value", "calibration", "encoding", "rendering", "separator", "pins")
+"""The settings that counting and valuing depend on: to change one is to weigh anew."""
+
+
+@dataclass(frozen=True)
+class Trials:
+    """What retrieval handed over, weighed, to be packed under one changed setting after another.
+
+    Settings that are refused (strict pins that do not fit) pack nothing here: None, no error.
+    """
+
+    retrieved: Retrieved
+    settings: Settings
+    weighing: Weighing
+    separator: int
+    should_stop: Stop | None = None
+
+    @property
+    def count(self) -> Count | None:
+        """How texts are counted; None where the given tokens are taken."""
+        return self.retrieved.count
+
+    def with_changes(self, **changes: Any) -> Settings:
+        """The settings with these put over them."""
+        return msgspec.structs.replace(self.settings, **changes)
+
+    def pack(self, **changes: Any) -> PackResult | None:
+        """Pack under the changed settings, as `ctxpack.pack` would; None where it refuses."""
+        stop_if(self.should_stop)
+        settings = self.with_changes(**changes)
+        try:
+            if any(name in changes for name in WEIGHED_BY):
+                return self.retrieved.pack(settings, should_stop=self.should_stop)
+            check_settings(settings)
+            return pack_weighed(
+                self.weighing, settings, self.separator, self.count, should_stop=self.should_stop
+            )
+        except InputError:
+            return None
+
+    def packed(self, **changes: Any) -> frozenset[str] | None:
+        """The ids that are in under the changed settings; None where they are refused."""
+        result = self.pack(**changes)
+        return None if result is None else frozenset(chunk.id for chunk in result.packed)
+
+    def holds(self, chunk_id: str, **changes: Any) -> bool:
+        """Whether the chunk is in under the changed settings."""
+        return chunk_id in (self.packed(**changes) or ())
+
+    def decide(self, **changes: Any) -> Decision | None:
+        """Who is in by the sums alone, before the joined text is counted; None where refused."""
+        stop_if(self.should_stop)
+        settings = self.with_changes(**changes)
+        try:
+            room = settings.budget + self.separator
+            return decide(self.weighing, settings, room, should_stop=self.should_stop)
+        except InputError:
+            return None
+
+    def contest(self, **changes: Any) -> Contest:
+        """The survivors of the filters, with every pin reserved, whatever the budget.
+
+        Raises InputError for pins that are not among the candidates.
+        """
+        return contest(self.weighing, self.with_changes(**changes), self.everything)
+
+    @property
+    def everything(self) -> int:
+        """Tokens of all candidates with a separator each: the room in which all of them fit."""
+        return sum(candidate.cost for candidate in self.weighing.candidates)
+
+    def shortened(self, chunk_id: str, tokens: int) -> Trials:
+        """The same with one chunk of other length, its value and the rest as they are."""
+        candidates = tuple(
+            replace(chunk, tokens=tokens, cost=tokens + self.separator)
+            if chunk.id == chunk_id
+            else chunk
+            for chunk in self.weighing.candidates
+        )
+        # There is no text of that length: the window is not counted as joined.
+        texts = {name: text for name, text in self.weighing.texts.items() if name != chunk_id}
+        return replace(self, weighing=replace(self.weighing, candidates=candidates, texts=texts))
+
+    def weighed(self, chunk_id: str) -> Weighed:
+        """One candidate as it was weighed."""
+        return next(c for c in self.weighing.candidates if c.id == chunk_id)
+
+
+def trials(retrieved: Retrieved, settings: Settings, should_stop: Stop | None = None) -> Trials:
+    """Weigh the candidates; raises InputError for settings that are refused."""
+    settings = retrieved.usable(settings)
+    check_settings(settings)
+    separator = separator_tokens(settings, retrieved.count, retrieved.separator_size)
+    weighing = weigh(
+        retrieved.candidates,
+        settings,
+        retrieved.query,
+        retrieved.count,
+        separator,
+        retrieved.likeness,
+    )
+    return Trials(retrieved, settings, weighing, separator, should_stop)
