@@ -28,13 +28,18 @@ class TermRows:
     """Texts as unit rows over their terms; only terms of two texts or more are kept.
 
     `texts` and `weights` are the entries, term by term; term t has those from `starts[t]` to
-    `starts[t + 1]`, its texts rising.
+    `starts[t + 1]`, its texts rising. `alone` is each text's cosine with itself: 0 without terms.
     """
 
-    count: int
+    alone: Floats
     texts: Wholes
     weights: Floats
     starts: Wholes
+
+    @property
+    def count(self) -> int:
+        """How many texts there are."""
+        return len(self.alone)
 
     def products(self) -> Floats:
         """The cosine of every two texts; 0 with a text that has no terms."""
@@ -51,6 +56,7 @@ class TermRows:
             step = max(1, BLOCK // number**2)
             for begin in range(0, len(alike), step):
                 self._add_pairs(cosines, alike[begin : begin + step], number)
+        np.fill_diagonal(cosines, self.alone)
         return cosines
 
     def row(self, text: int) -> Floats:
@@ -61,13 +67,14 @@ class TermRows:
         begins = np.searchsorted(self.starts, at, side="right") - 1
         spans = [slice(*self.starts[term : term + 2].tolist()) for term in begins.tolist()]
         if not spans:
-            return np.zeros(self.count)
+            return np.where(np.arange(self.count) == text, self.alone, 0.0)
         sizes = [span.stop - span.start for span in spans]
         weights = np.concatenate([self.weights[span] for span in spans])
         weights *= np.repeat(self.weights[at], sizes)
         others = np.concatenate([self.texts[span] for span in spans])
-        sums = np.bincount(others, weights=weights, minlength=self.count)
-        return sums.astype(np.float64, copy=False)
+        cosines = np.bincount(others, weights=weights, minlength=self.count)
+        cosines[text] = self.alone[text]
+        return cosines.astype(np.float64, copy=False)
 
     def _add_columns(self, cosines: Floats, columns: Wholes) -> None:
         """Add what common terms contribute, by one product of a dense block of their columns."""
@@ -118,4 +125,4 @@ def term_rows(texts: Sequence[str]) -> TermRows:
     shared = np.flatnonzero(held_by[term_of] > 1)
     by_term = shared[np.argsort(term_of[shared], kind="stable")]
     starts = np.concatenate([[0], np.cumsum(held_by[held_by > 1])]).astype(np.int64)
-    return TermRows(len(texts), text_of[by_term], weights[by_term], starts)
+    return TermRows((lengths > 0).astype(np.float64), text_of[by_term], weights[by_term], starts)
