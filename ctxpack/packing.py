@@ -85,6 +85,7 @@ def pack_weighed(
         mean_p=sum(chunk.p for chunk in packed) / len(packed) if packed else None,
         packed=packed,
         skipped=_skipped(weighing, decision.refused),
+        word_scores=weighing.word_scores,
         warnings=weighing.warnings + decision.warnings + _loud(decision.refused, weighing),
     )
 

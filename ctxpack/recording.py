@@ -18,13 +18,18 @@ def logged_candidates(
 ) -> tuple[LoggedCandidate, ...]:
     """The candidates as `pack` was given them, each with what it decided; ids as it named them.
 
+    Where BM25 ranked candidates without any score, its scores are logged: a cut-off goes by them.
     Raises KeyError where the result is of other candidates.
     """
     names = unique_names([candidate.id for candidate in candidates])
     packed = {chunk.id: chunk for chunk in result.packed}
     skipped = {chunk.id: chunk for chunk in result.skipped}
+    words = result.word_scores
     return tuple(
-        _logged(candidate, packed[name] if name in packed else skipped[name])
+        _logged(
+            candidate if name not in words else _scored(candidate, words[name]),
+            packed[name] if name in packed else skipped[name],
+        )
         for candidate, name in zip(candidates, names, strict=True)
     )
 
@@ -36,6 +41,10 @@ def logged_settings_of(result: PackResult) -> LoggedSettings:
     calibration = result.settings.calibration
     given["calibration"] = None if calibration is None else msgspec.to_builtins(calibration)
     return LoggedSettings(**{name: value for name, value in given.items() if name in fields})
+
+
+def _scored(candidate: Candidate, score: float) -> Candidate:
+    return msgspec.structs.replace(candidate, score=score, score_kind="bm25")
 
 
 def _logged(candidate: Candidate, decided: Packed | Skipped) -> LoggedCandidate:

@@ -45,8 +45,9 @@ class PackResult(msgspec.Struct, frozen=True, kw_only=True):
 
     `bound` is a proven upper bound of `value` over what survived the filters, pins forced in;
     `gap` is bound less value, `proven` says that nothing better exists. `expected_use` is the sum
-    of value times p; `mean_p` is unweighted, None where nothing is packed. `warnings` are
-    sentences for people, not part of the JSON.
+    of value times p; `mean_p` is unweighted, None where nothing is packed. Not part of the JSON
+    are `warnings`, sentences for people, and `word_scores`, BM25's scores by id where it ranked
+    candidates without any score.
     """
 
     settings: Settings
@@ -66,10 +67,11 @@ class PackResult(msgspec.Struct, frozen=True, kw_only=True):
     packed: tuple[Packed, ...]
     skipped: tuple[Skipped, ...]
     warnings: tuple[str, ...] = ()
+    word_scores: dict[str, float] = msgspec.field(default_factory=dict)
 
 
 def result_json(result: PackResult) -> dict[str, Any]:
     """The result as plain JSON types, as the command prints it."""
     plain: dict[str, Any] = msgspec.to_builtins(result)
-    del plain["warnings"]
+    del plain["warnings"], plain["word_scores"]
     return plain

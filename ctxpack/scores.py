@@ -18,12 +18,14 @@ _ROUNDING = 1e-4
 class Scoring:
     """Scores turned so that higher is better, in their own units; None where there is none.
 
-    `turned` says that they are the negatives of what was given. `why` is the reason, a part of a
-    sentence, where not one can be compared.
+    `turned` says that they are the negatives of what was given, `by_words` that they are BM25's
+    and not the candidates' own. `why` is the reason, a part of a sentence, where not one can be
+    compared.
     """
 
     scores: tuple[float | None, ...]
     turned: bool = False
+    by_words: bool = False
     why: str = ""
 
 

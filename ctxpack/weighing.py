@@ -13,7 +13,7 @@ from ctxpack.counting import Count
 from ctxpack.errors import InputError
 from ctxpack.naming import stem_of, unique_names
 from ctxpack.rendering import render
-from ctxpack.scores import doubts, score_of
+from ctxpack.scores import Scoring, doubts, score_of
 from ctxpack.settings import Settings
 from ctxpack.similarity import Likeness, Similarities
 from ctxpack.values import as_integers, valuate
@@ -25,6 +25,7 @@ class Weighing:
     """Every candidate weighed, in the order as listed; `refused` names the unusable ones.
 
     `named` are the candidates as they were given, `texts` as they are rendered, both by id.
+    `word_scores` are BM25's by id, where it ranked candidates without any score.
     `likeness` compares them, with each other and with `query`.
     """
 
@@ -36,6 +37,7 @@ class Weighing:
     counts: Literal["exact", "logged", "estimate"]
     warnings: tuple[str, ...]
     query: str = ""
+    word_scores: dict[str, float] = field(default_factory=dict)
     likeness: Likeness = field(default_factory=Likeness, compare=False)
 
     def similarities(self, settings: Settings) -> Similarities:
@@ -97,8 +99,17 @@ def weigh(
         counts="exact" if _all_counted(named, sizes, count) else "logged",
         warnings=(*said, *valuation.warnings, *doubts(named), *differences),
         query=query,
+        word_scores=_word_scores(named, valuation.scoring),
         likeness=likeness or Likeness(),
     )
+
+
+def _word_scores(named: Sequence[Candidate], scoring: Scoring) -> dict[str, float]:
+    """BM25's scores by id, where they stand in for scores that no candidate has."""
+    if not scoring.by_words or any(score_of(candidate) is not None for candidate in named):
+        return {}
+    ids = [candidate.id for candidate in named]
+    return {name: score or 0.0 for name, score in zip(ids, scoring.scores, strict=True)}
 
 
 def _sized(
