@@ -117,11 +117,12 @@ def core_of(
         else:
             bound = base + value + (room - weight) * p // q
         if bound >= reached:
-            found.append((-bound, place, item))
+            found.append((-bound, abs(place - split), place))
     found.sort()
-    changes = [-1 if place < split else 1 for _, place, _ in found]
-    items = [item for _, _, item in found]
-    outside, inside = _extremes([place for _, place, _ in found], split, len(order))
+    places = [place for _, _, place in found]
+    changes = [-1 if place < split else 1 for place in places]
+    items = [order[place] for place in places]
+    outside, inside = _extremes(places, split, len(order))
     density = [(values[item], weights[item]) for item in order]
     return Core(
         weight=broken.weight,
