@@ -324,7 +324,7 @@ def test_the_room_that_a_reason_names_is_never_larger_than_the_budget() -> None:
     assert packed_ids(result) == ["c1"]
     assert {chunk.id: chunk.detail for chunk in result.skipped} == {
         "c2": {"needed": 101, "budget": 100},
-        "c3": {"needed": 38, "left": 36},
+        "c3": {"needed": 38, "left": 36, "took_room": ["c1"]},
     }
 
 
