@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ctxpack.recording import logged_candidates, logged_settings_of
     from ctxpack.result import Packed, PackResult, Skipped, result_json
     from ctxpack.settings import PLACEMENTS, STRATEGIES, VALUES, Settings
+    from ctxpack.similarity import Likeness
 
 __all__ = [
     "PLACEMENTS",
@@ -24,6 +25,7 @@ __all__ = [
     "Counter",
     "Decoded",
     "InputError",
+    "Likeness",
     "LoggedCandidate",
     "LoggedSettings",
     "PackResult",
@@ -45,6 +47,7 @@ _HOMES = {
     "Counter": "counting",
     "Decoded": "decoding",
     "InputError": "errors",
+    "Likeness": "similarity",
     "LoggedCandidate": "record",
     "LoggedSettings": "record",
     "PLACEMENTS": "settings",

@@ -15,6 +15,7 @@ from ctxpack.record import LoggedCandidate, LoggedSettings, Record
 from ctxpack.result import PackResult
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import CURVES, GROUPS, PLACEMENTS, RENDERING, STRATEGIES, Settings
+from ctxpack.similarity import Likeness
 
 
 @dataclass(frozen=True)
@@ -105,11 +106,18 @@ def can_recount(record: Record) -> bool:
     return all(candidate.text is not None for candidate in record.candidates)
 
 
-def retrieved(record: Record, settings: Settings, count: Count | None = None) -> Retrieved:
+def retrieved(
+    record: Record,
+    settings: Settings,
+    count: Count | None = None,
+    *,
+    likeness: Likeness | None = None,
+) -> Retrieved:
     """What a record gives to be packed anew.
 
     With `count`, recounts if all texts are there, else the logged counts; without it the logged
-    counts, and the separator's size as the logged places tell it.
+    counts, and the separator's size as the logged places tell it. `likeness` carries over how
+    alike the candidates are from one packing to the next.
     """
     counter = count if count is not None and can_recount(record) else None
     size = None
@@ -125,6 +133,7 @@ def retrieved(record: Record, settings: Settings, count: Count | None = None) ->
         separator_size=size,
         separator=not said,
         said=said,
+        likeness=likeness or Likeness(),
     )
 
 
@@ -133,13 +142,15 @@ def repack(
     settings: Settings,
     count: Count | None = None,
     *,
+    likeness: Likeness | None = None,
     should_stop: Stop | None = None,
 ) -> PackResult:
-    """Pack a record's candidates under `settings`; see `retrieved` for what is counted.
+    """Pack a record's candidates under `settings`; see `retrieved` for what is counted and kept.
 
     Raises InputError for settings that are refused, Stopped where `should_stop` says so.
     """
-    return retrieved(record, settings, count).pack(settings, should_stop=should_stop)
+    given = retrieved(record, settings, count, likeness=likeness)
+    return given.pack(settings, should_stop=should_stop)
 
 
 def logged_separator(record: Record, separator: str) -> int | None:

@@ -204,7 +204,7 @@ def _similarities(
 ) -> Similarities:
     """Keep every cosine where they are few enough; the query, if any, is the last row."""
     count = rows.count - queried
-    if rows.count <= KEPT:
+    if count <= KEPT:
         matrix = _on_grid(rows.products())
         relevance = matrix[count, :count].copy() if queried else None
         row_at: Callable[[int], Wholes] = matrix[:count, :count].__getitem__

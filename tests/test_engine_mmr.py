@@ -14,12 +14,24 @@ from engine_inputs import packed_ids, skipped_reasons
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctxpack import Candidate, InputError, Settings, pack
+from ctxpack import (
+    Candidate,
+    InputError,
+    Likeness,
+    Record,
+    Settings,
+    decode,
+    encode,
+    logged_candidates,
+    logged_settings_of,
+    pack,
+)
 from ctxpack.choosing.mmr import mmr
 from ctxpack.choosing.mmr_rooms import mmr_holding
 from ctxpack.errors import Stopped
+from ctxpack.replay import reproduces
 from ctxpack.retrieved import Retrieved
-from ctxpack.similarity import ONE, Likeness, Similarities, compare
+from ctxpack.similarity import ONE, Similarities, compare
 from ctxpack.values import WHOLE, as_integers, gain
 from ctxpack.weighed import Choice, Refusal, Weighed
 
@@ -287,6 +299,29 @@ def test_what_was_retrieved_keeps_its_similarities(monkeypatch: pytest.MonkeyPat
     assert retrieved.pack(Settings(budget=18, strategy="top")).used == 18
     with pytest.raises(AssertionError):
         retrieved.pack(Settings(budget=18, strategy="mmr", query_vector=(1.0,)))
+
+
+def test_a_recorded_packing_is_reproduced_from_its_line() -> None:
+    words = ["late refund", "refund of a late parcel", "shipping", "refund", "late late refund"]
+    chunks = [
+        Candidate(id=f"c{n}", rank=n, text=text, tokens=9, vector=(1.0, n % 3 - 0.5))
+        for n, text in enumerate(words, 1)
+    ]
+    without = [msgspec.structs.replace(chunk, vector=None) for chunk in chunks]
+    for given_chunks, query_vector in ((chunks, (1.0, 0.2)), (without, None)):
+        asked = Settings(
+            budget=30, strategy="mmr", mmr_lambda=0.35, query_vector=query_vector, dedupe=0.9
+        )
+        result = pack(given_chunks, asked, query="late refund")
+        record = Record(
+            schema=1,
+            id="r",
+            time="2026-11-19T09:30:00Z",
+            query="late refund",
+            settings=logged_settings_of(result),
+            candidates=logged_candidates(given_chunks, result),
+        )
+        assert reproduces(decode(encode(record)).record)
 
 
 def test_eight_versions_of_one_answer_do_not_crowd_the_other_answer_out() -> None:
