@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ctxpack.candidate import Candidate
 from ctxpack.rendering import render
 from ctxpack.tfidf import BLOCK, TermRows, term_rows
+from ctxpack.vectors import UnitRows, unit_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +25,7 @@ ONE = 1_000_000_000_000
 machine's arithmetic."""
 
 KEPT = 4_000
-"""Up to this many different candidates every cosine is kept; above, a row is made when asked."""
+"""Up to this many candidates every cosine is kept; above, a row is made when asked."""
 
 _NAMED = 3
 
@@ -91,37 +92,12 @@ def compare(
         missing = f"{vectors} of {len(ordered)} have a vector: their texts are compared instead."
         return _by_texts(ordered, query, (missing,) if vectors else ())
     said = ("neither texts nor vectors to compare: mmr goes by value alone.",) if ordered else ()
-    return _similarities({candidate.id: 0 for candidate in ordered}, _Units.none(), False, (), said)
-
-
-class _Units:
-    """Unit vectors, or zeros, one a row."""
-
-    def __init__(self, rows: Floats) -> None:
-        self.rows = rows
-        self.count = len(rows)
-
-    @classmethod
-    def none(cls) -> _Units:
-        """One row that is unlike everything, itself included."""
-        import numpy as np
-
-        return cls(np.zeros((1, 1)))
-
-    def products(self) -> Floats:
-        """Cosines of every two rows."""
-        cosines: Floats = self.rows @ self.rows.T
-        return cosines
-
-    def row(self, place: int) -> Floats:
-        """Cosines of one row with every row."""
-        cosines: Floats = self.rows @ self.rows[place]
-        return cosines
+    return _similarities(
+        {candidate.id: 0 for candidate in ordered}, unit_rows([bytes(8)], 1), False, (), said
+    )
 
 
 def _by_vectors(ordered: Sequence[Candidate], query_vector: Sequence[float] | None) -> Similarities:
-    import numpy as np
-
     lengths = Counter(len(c.vector) for c in ordered if c.vector)
     asked = -1 if query_vector is None else len(query_vector)
     size = asked if asked in lengths else max(lengths, key=lambda n: (lengths[n], n))
@@ -134,28 +110,26 @@ def _by_vectors(ordered: Sequence[Candidate], query_vector: Sequence[float] | No
     packed = [as_bytes(*v) if v is not None and len(v) == size else nothing for v in given]
     places, firsts = _distinct(packed[: len(ordered)])
     chosen = [packed[at] for at in firsts] + packed[len(ordered) :]
-    rows = np.frombuffer(bytearray().join(chosen)).reshape(len(chosen), size)
-    finite: NDArray[np.bool_] = np.all(np.isfinite(rows), axis=1)
-    rows[~finite] = 0.0
+    rows = unit_rows(chosen, size)
     unusable = {
         candidate.id: _fault(candidate.vector, size)
         for candidate, place in zip(ordered, places, strict=True)
-        if candidate.vector is None or len(candidate.vector) != size or not finite[place]
+        if candidate.vector is None or len(candidate.vector) != size or not rows.finite[place]
     }
     said = [f"{_listed(unusable)}: compared as unlike everything."] if unusable else []
-    if query_vector is not None and not (queried and finite[-1]):
+    if query_vector is not None and not (queried and rows.finite[-1]):
         fault = _fault(query_vector, size)
         said.append(f"query vector ({fault}): not compared, relevance is the value.")
-        rows, queried = rows[: len(firsts)], False
+        rows, queried = unit_rows(chosen[: len(firsts)], size), False
     named = dict(zip([c.id for c in ordered], places, strict=True))
-    return _similarities(named, _Units(_unit(rows)), queried, [*unusable], said)
+    return _similarities(named, rows, queried, [*unusable], said)
 
 
 def _fault(vector: Sequence[float] | None, size: int) -> str:
     if vector is None:
         return "no vector"
     if len(vector) != size:
-        return f"{len(vector)} numbers, {size} are expected"
+        return f"length {len(vector)}, not {size}"
     return "NaN or an infinite number"
 
 
@@ -197,14 +171,14 @@ class _OfTexts:
 
 def _similarities(
     places: dict[str, int],
-    rows: _Units | _OfTexts,
+    rows: UnitRows | _OfTexts,
     queried: bool,
     unusable: Sequence[str],
     said: Sequence[str],
 ) -> Similarities:
     """Keep every cosine where they are few enough; the query, if any, is the last row."""
     count = rows.count - queried
-    if count <= KEPT:
+    if len(places) <= KEPT:
         matrix = _on_grid(rows.products())
         relevance = matrix[count, :count].copy() if queried else None
         row_at: Callable[[int], Wholes] = matrix[:count, :count].__getitem__
@@ -228,18 +202,6 @@ def _on_grid(cosines: Floats) -> Wholes:
     for begin in range(0, len(numbers), BLOCK):
         into[begin : begin + BLOCK] = numbers[begin : begin + BLOCK].astype(np.int64)
     return wholes
-
-
-def _unit(rows: Floats) -> Floats:
-    """The rows themselves, made of length 1; rows of zeros stay."""
-    import numpy as np
-
-    # The largest number is divided out first: squares of large ones overflow.
-    largest = np.abs(rows).max(axis=1)
-    rows /= np.where(largest > 0, largest, 1.0)[:, None]
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    rows /= np.where(lengths > 0, lengths, 1.0)[:, None]
-    return rows
 
 
 def _distinct(keys: Sequence[object]) -> tuple[list[int], list[int]]:

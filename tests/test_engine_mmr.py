@@ -379,7 +379,7 @@ def test_warnings_of_the_comparison_reach_the_result_and_only_under_mmr() -> Non
         Candidate(id="b", rank=2, tokens=5, vector=(1.0,)),
         Candidate(id="c", rank=3, tokens=5, vector=(0.0, 1.0)),
     ]
-    said = "'b' (1 numbers, 2 are expected): compared as unlike everything."
+    said = "'b' (length 1, not 2): compared as unlike everything."
     assert pack(chunks, Settings(budget=9, strategy="mmr")).warnings == (said,)
     assert pack(chunks, Settings(budget=9)).warnings == ()
 

@@ -151,7 +151,7 @@ def test_a_vector_with_nan_or_of_another_length_is_unlike_everything_and_named()
     similarities = compare(of_vectors(*vectors), "", (1.0, 0.0))
     assert similarities.unusable == {"c1", "c2", "c4"}
     assert similarities.warnings == (
-        "'c1' (NaN or an infinite number), 'c2' (1 numbers, 2 are expected), "
+        "'c1' (NaN or an infinite number), 'c2' (length 1, not 2), "
         "'c4' (NaN or an infinite number): compared as unlike everything.",
     )
     for name in ("c1", "c2", "c3", "c4"):
