@@ -29,7 +29,7 @@ WIDTH = 100_000
 NEAR = 256
 """Places on each side of the split among which a first set is bettered."""
 
-TIED = 2_000
+TIED = 300
 """States kept at most to find the set that the tie rule asks for, and items in that core."""
 
 
@@ -44,9 +44,16 @@ class _Best:
 
 
 def solve_long(
-    weights: Ints, values: Ints, capacity: int, states: int, should_stop: Stop | None = None
+    weights: Ints,
+    values: Ints,
+    names: Ints,
+    capacity: int,
+    states: int,
+    should_stop: Stop | None = None,
 ) -> Solution:
     """The best set of items of positive weight and value, each of which fits alone.
+
+    `names`, ascending, are what the items are called in the answer.
 
     The weights' sum times the largest value must be below 2^62, the largest weight times the
     largest value below 2^52.
@@ -58,17 +65,12 @@ def solve_long(
     if best.bound > best.value and states > best.states:
         stop_if(should_stop)
         best = _finer(items, capacity, best, states, should_stop)
-    taken = np.sort(items.order[best.inside])
     settled = None
     if best.bound == best.value:
         settled = _settled(items, capacity, best.value, should_stop)
-    return Solution(
-        taken=tuple(taken.tolist()) if settled is None else settled,
-        value=best.value,
-        bound=best.bound,
-        states=best.states,
-        settled=settled is not None,
-    )
+    inside = best.inside if settled is None else settled
+    taken = names[np.sort(items.order[inside])].tolist()
+    return Solution(tuple(taken), best.value, best.bound, best.states, settled is not None)
 
 
 def _plain(items: Ordered, capacity: int, limit: int, should_stop: Stop | None) -> _Best:
@@ -124,14 +126,14 @@ def _inside(items: Ordered, flips: list[int]) -> NDArray[np.bool_]:
 
 def _settled(
     items: Ordered, capacity: int, value: int, should_stop: Stop | None
-) -> tuple[int, ...] | None:
+) -> NDArray[np.bool_] | None:
     """The set of the best value that the tie rule asks for; None where that is too much work."""
     core = long_core(items, capacity, value)
     if len(core.places) > TIED:
         return None
-    by_index = sorted(int(items.order[place]) for place in core.places)
-    bit = {index: 1 << place for place, index in enumerate(by_index)}
-    bits = [bit[int(items.order[place])] for place in core.places]
+    index: list[int] = items.order[core.places].tolist()
+    bit = {item: 1 << place for place, item in enumerate(sorted(index))}
+    bits = [bit[item] for item in index]
     start = sum(flip for flip, place in zip(bits, core.places, strict=True) if place < items.split)
     found = search(_as_core(items, core), capacity, value, start, bits, TIED, should_stop)
     if found.mask is None or found.bound > found.value:
@@ -139,8 +141,7 @@ def _settled(
     inside = _inside(items, [])
     for place, flip in zip(core.places, bits, strict=True):
         inside[place] = bool(found.mask & flip)
-    taken: list[int] = items.order[inside].tolist()
-    return tuple(sorted(taken))
+    return inside
 
 
 def _as_core(items: Ordered, core: LongCore) -> Core:

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import gcd
+from typing import TYPE_CHECKING
 
 from ctxpack.errors import Stop, stop_if
 from ctxpack.knapsack.core import EXACT_QUOTIENTS
 from ctxpack.knapsack.rows import decide_rows
 from ctxpack.knapsack.short import solve_short
 from ctxpack.knapsack.solution import Solution
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
 
 STATES = 4_000_000
 """Partial sets kept at most, 4 bytes each; then the answer is the best so far, with its bound."""
@@ -35,8 +42,8 @@ LARGEST = 1 << 62
 
 
 def solve(
-    weights: Sequence[int],
-    values: Sequence[int],
+    weights: Sequence[int] | Ints,
+    values: Sequence[int] | Ints,
     capacity: int,
     *,
     states: int = STATES,
@@ -48,93 +55,140 @@ def solve(
     index in which they differ; items of no value are never taken. That holds where
     n · (capacity + 1) is at most TABLE_CELLS, and beyond wherever `settled` says so. Work and
     memory are capped by `states`, never by time: the same input gives the same answer. Raises
-    ValueError for a negative weight, Stopped where `should_stop` says so between steps.
+    ValueError for a negative weight, Stopped where `should_stop` says so between steps. Arrays of
+    64-bit whole numbers are taken as they are.
     """
     stop_if(should_stop)
+    if len(weights) > SHORT:
+        arrays = _arrays(weights, values)
+        if arrays is not None:
+            return _of_arrays(*arrays, capacity, states, should_stop)
+    weights, values = _plain(weights), _plain(values)
     if weights and min(weights) < 0:
         raise ValueError("a weight is negative")
-    free = [item for item, weight in enumerate(weights) if weight == 0 and values[item] > 0]
-    items = [
-        item for item, weight in enumerate(weights) if 0 < weight <= capacity and values[item] > 0
+    fitting = [
+        item for item, weight in enumerate(weights) if weight <= capacity and values[item] > 0
     ]
-    total = sum([weights[item] for item in items])
-    if total <= capacity:
-        worth = sum([values[item] for item in items])
-        found = Solution(tuple(items), worth, worth, settled=True)
-    else:
-        found = _contested(weights, values, items, capacity, total, states, should_stop)
-    return _with_free(found, free, values) if free else found
+    items = [item for item in fitting if weights[item]]
+    if sum([weights[item] for item in items]) <= capacity:
+        return _all_of(fitting, sum([values[item] for item in fitting]))
+    found = _of_lists(weights, values, items, capacity, states, should_stop)
+    if len(items) == len(fitting):
+        return found
+    return _with_free(found, [item for item in fitting if not weights[item]], values)
 
 
-def _contested(
+def _plain(numbers: Sequence[int] | Ints) -> Sequence[int]:
+    """Python's whole numbers, which never overflow."""
+    if isinstance(numbers, (list, tuple)):
+        return numbers
+    plain: list[int] = list(map(int, numbers))
+    return plain
+
+
+def _arrays(
+    weights: Sequence[int] | Ints, values: Sequence[int] | Ints
+) -> tuple[Ints, Ints] | None:
+    """As numpy's whole numbers; None where products of them could overflow or round."""
+    import numpy as np
+
+    try:
+        heavy, worth = np.array(weights, dtype=np.int64), np.array(values, dtype=np.int64)
+    except OverflowError:
+        return None
+    heaviest, dearest = int(heavy.max()), max(0, int(worth.max()))
+    if heaviest * dearest >= EXACT_QUOTIENTS or len(heavy) * heaviest * dearest >= LARGEST:
+        return None
+    return heavy, worth
+
+
+def _of_lists(
     weights: Sequence[int],
     values: Sequence[int],
     items: list[int],
     capacity: int,
-    total: int,
     states: int,
     should_stop: Stop | None,
 ) -> Solution:
-    """Not everything fits: the ways in order of cost, until one proves the optimum."""
-    heaviest = max([weights[item] for item in items])
-    dearest = max([values[item] for item in items])
-    cells = len(items) * (capacity + 1)
-    large = total * dearest >= LARGEST or heaviest * dearest >= EXACT_QUOTIENTS
-    by_rows = cells <= ROWS_CELLS and len(items) * dearest < LARGEST
-    if large or len(items) <= SHORT:
-        limit = min(states, MASK_BITS // len(weights) if large else SHORT_STATES)
-        found = solve_short(weights, values, items, capacity, limit, should_stop)
-        if found.settled or (large and not by_rows):
-            return found
-        if large or cells <= TABLE_CELLS:
-            return _by_rows(weights, values, items, capacity, found.states, should_stop)
-    found = _by_states(weights, values, items, capacity, states, should_stop)
-    done = found.settled if cells <= TABLE_CELLS else found.proven
-    if done or not by_rows:
+    """Plain Python first; where that is not enough, the rows, or numpy's search."""
+    large = len(weights) > SHORT
+    limit = min(states, MASK_BITS // len(weights) if large else SHORT_STATES)
+    found = solve_short(weights, values, items, capacity, limit, should_stop)
+    if found.settled:
         return found
-    return _by_rows(weights, values, items, capacity, found.states, should_stop)
+    heavy, worth = [weights[item] for item in items], [values[item] for item in items]
+    cells = len(items) * (capacity + 1)
+    if cells <= (ROWS_CELLS if large else TABLE_CELLS) and sum(worth) < LARGEST:
+        return _by_rows(heavy, worth, items, capacity, found.states, should_stop)
+    arrays = None if large else _arrays(heavy, worth)
+    if arrays is None:
+        return found
+    import numpy as np
+
+    return _by_states(*arrays, np.array(items, dtype=np.int64), capacity, states, should_stop)
 
 
-def _by_states(
-    weights: Sequence[int],
-    values: Sequence[int],
-    items: list[int],
-    capacity: int,
-    states: int,
-    should_stop: Stop | None,
+def _of_arrays(
+    weights: Ints, values: Ints, capacity: int, states: int, should_stop: Stop | None
 ) -> Solution:
     import numpy as np
 
+    if int(weights.min()) < 0:
+        raise ValueError("a weight is negative")
+    fitting = np.flatnonzero((weights <= capacity) & (values > 0))
+    items = fitting[weights[fitting] > 0]
+    heavy, worth = weights[items], values[items]
+    if int(heavy.sum()) <= capacity:
+        return _all_of(fitting.tolist(), int(values[fitting].sum()))
+    found = _by_states(heavy, worth, items, capacity, states, should_stop)
+    if len(items) == len(fitting):
+        return found
+    return _with_free(found, fitting[weights[fitting] == 0].tolist(), values.tolist())
+
+
+def _by_states(
+    weights: Ints,
+    values: Ints,
+    items: Ints,
+    capacity: int,
+    states: int,
+    should_stop: Stop | None,
+) -> Solution:
+    """The search, and the rows where it could not prove the optimum or settle a small table."""
     from ctxpack.knapsack.long import solve_long
 
-    chosen = np.array(items, dtype=np.intp)
-    heavy = np.array(weights, dtype=np.int64)[chosen]
-    worth = np.array(values, dtype=np.int64)[chosen]
-    found = solve_long(heavy, worth, capacity, states, should_stop)
-    taken = chosen[list(found.taken)].tolist()
-    return replace(found, taken=tuple(taken))
+    found = solve_long(weights, values, items, capacity, states, should_stop)
+    cells = len(items) * (capacity + 1)
+    if cells > ROWS_CELLS or found.settled or (found.proven and cells > TABLE_CELLS):
+        return found
+    return _by_rows(
+        weights.tolist(), values.tolist(), items.tolist(), capacity, found.states, should_stop
+    )
 
 
 def _by_rows(
-    weights: Sequence[int],
-    values: Sequence[int],
+    weights: list[int],
+    values: list[int],
     items: list[int],
     capacity: int,
     states: int,
     should_stop: Stop | None,
 ) -> Solution:
     """The table of decisions: always proven, always by the tie rule."""
-    per = gcd(*[weights[item] for item in items])
-    lengths = [weights[item] // per for item in items]
-    worths = [values[item] for item in items]
-    places = decide_rows(lengths, worths, capacity // per, should_stop).walk_back(capacity // per)
-    value = sum([worths[place] for place in places])
-    return Solution(tuple(items[place] for place in places), value, value, states, settled=True)
+    per = gcd(*weights)
+    rows = decide_rows([weight // per for weight in weights], values, capacity // per, should_stop)
+    places = rows.walk_back(capacity // per)
+    value = sum([values[place] for place in places])
+    return Solution(tuple([items[place] for place in places]), value, value, states, settled=True)
+
+
+def _all_of(items: list[int], value: int) -> Solution:
+    return Solution(tuple(items), value, value, settled=True)
 
 
 def _with_free(found: Solution, free: list[int], values: Sequence[int]) -> Solution:
     """Items of value that weigh nothing are in every best set."""
-    extra = sum(values[item] for item in free)
+    extra = sum([values[item] for item in free])
     return replace(
         found,
         taken=tuple(sorted((*found.taken, *free))),
