@@ -25,6 +25,9 @@ SCREENS: dict[str, tuple[str | None, list[str]]] = {
     "what-if": (RUN, ["plus", "plus", "t", "o"]),
     "budget": (RUN, ["equals_sign"]),
     "help": (RUN, ["question_mark"]),
+    "held": (RUN, ["p", "j", "x", "d"]),
+    "compare": (RUN, ["C", "j", *["left"] * 8]),
+    "compare-table": (RUN, ["C", "j", "j", *["h"] * 14]),
 }
 
 
@@ -41,7 +44,10 @@ def test_the_screen_looks_as_it_was_approved(
             await looked_at(pilot)
             for key in keys:
                 await pilot.press(key)
-                await app.workers.wait_for_complete()
+                for _ in range(2):
+                    # A worker's answer may set another one to work.
+                    await app.workers.wait_for_complete()
+                    await pilot.pause()
             for line in app.screen.query("Input"):
                 line.cursor_blink = False  # type: ignore[attr-defined]
             await pilot.pause()

@@ -38,7 +38,10 @@ SEVERITY_LETTERS: Final = {"cause": "C", "fault": "F", "warning": "W", "info": "
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """One set of signs. Every sign is one cell wide and in the Basic Multilingual Plane."""
+    """One set of signs, each one cell wide and in the Basic Multilingual Plane.
+
+    `levels` are several, from the lowest to the highest.
+    """
 
     ascii: bool
     ellipsis: str
@@ -65,6 +68,7 @@ class Glyphs:
     scale_tick: str
     dot: str
     to: str
+    levels: str
 
 
 UNICODE: Final = Glyphs(
@@ -93,6 +97,7 @@ UNICODE: Final = Glyphs(
     scale_tick="┤",
     dot="·",
     to="→",
+    levels="▁▂▃▄▅▆▇█",
 )
 
 ASCII: Final = Glyphs(
@@ -121,6 +126,7 @@ ASCII: Final = Glyphs(
     scale_tick="|",
     dot=",",
     to=">",
+    levels=".:-=+*%#",
 )
 
 

@@ -60,6 +60,7 @@ WHAT_IF = [
 ]
 
 LOOKING = [
+    key("C", "compare", "Compare", "All strategies on these candidates, step by step"),
     key("e", "expect", "Expect", "Type what the answer should have said"),
     key("a", "only", "Filter", "All chunks, only packed, only skipped", footer=False),
     key("w", "whole", "Window x", "Places in the window, or in the evidence", footer=False),
@@ -78,11 +79,21 @@ PANE_KEYS = [
 
 RUN = [*WHAT_IF, *LOOKING, *PANE_KEYS]
 
+COMPARE = [
+    key("right,l", "step(1)", "Step", "The next step of the fill", shown="←→"),
+    key("left,h", "step(-1)", "Step back", "The step before", footer=False),
+    key("home", "step_to(0)", "First step", "The empty budget", footer=False),
+    key("end", "step_to(-1)", "Last step", "The whole fill", footer=False),
+    key("enter", "use", "Use", "Take this strategy as the what-if"),
+    key("escape,C", "back", "Back", "Back to the run", shown="esc"),
+]
+
 GROUPS = {
     "What-if": WHAT_IF,
     "Run": LOOKING,
     "Panes": PANE_KEYS,
     "Runs": RUNS,
+    "Compare": COMPARE,
     "App": EVERYWHERE,
 }
 """Every key that is ours under the name of what it is about; the palette and the help use it."""

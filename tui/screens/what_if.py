@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from textual import work
@@ -15,6 +16,8 @@ from ctxpack import PLACEMENTS, STRATEGIES, Counter, InputError, PackResult, Rec
 from ctxpack.errors import Stopped
 from ctxpack.replay import retrieved
 from ctxpack.retrieved import Retrieved
+from ctxpack.settings import DEDUPE
+from ctxpack.similarity import Likeness
 from tui.screens.dialog import Dialog
 from tui.state import Session, answered, asked, back_to_log, open_session, redone, told, undone
 from tui.typed import budget_typed, cutoff_typed, dedupe_typed, lambda_typed, max_chunks_typed
@@ -22,9 +25,6 @@ from tui.views.value_choices import next_value
 
 STEP = 0.05
 """The share of the budget that one key adds or takes."""
-
-SIMILAR = 0.8
-"""The similarity from which two texts are duplicates, where one key switches that on."""
 
 
 class Repacked(Message):
@@ -51,6 +51,7 @@ class WhatIf(Screen[None]):
         self._opened = open_session(record, expect)
         self._chunk: str | None = None
         self._count = Counter(self._opened.settings.encoding)
+        self._likeness = Likeness()
         self._refused_value: str | None = None
 
     def on_repacked(self, message: Repacked) -> None:
@@ -100,7 +101,7 @@ class WhatIf(Screen[None]):
     def action_dedupe(self) -> None:
         """Leave near-duplicates out, or not."""
         session = self._here()
-        on = session.logged.settings.dedupe or SIMILAR
+        on = session.logged.settings.dedupe or DEDUPE
         self._ask(dedupe=on if session.settings.dedupe is None else None)
 
     def action_similarity(self) -> None:
@@ -166,6 +167,18 @@ class WhatIf(Screen[None]):
         """Back to the log."""
         self._go(back_to_log(self._here()))
 
+    def action_compare(self) -> None:
+        """All strategies side by side; one of them may come back as the what-if."""
+        from tui.screens.compare import CompareScreen
+
+        session = self._here()
+
+        def chosen(strategy: str | None) -> None:
+            if strategy is not None:
+                self._ask(strategy=strategy)
+
+        self.app.push_screen(CompareScreen(session, self._retrieved(session.settings)), chosen)
+
     def _here(self) -> Session:
         return self.session or self._opened
 
@@ -196,8 +209,9 @@ class WhatIf(Screen[None]):
         self.app.push_screen(Dialog(title, hint, value, read), typed)
 
     def _retrieved(self, settings: Settings) -> Retrieved:
-        """What the log gives to be packed, counted once for the whole screen."""
-        return retrieved(self._opened.record, settings, self._count)
+        """What the log gives to be packed, counted and compared once for the whole screen."""
+        given = retrieved(self._opened.record, settings, self._count)
+        return replace(given, likeness=self._likeness)
 
     @work(thread=True, exclusive=True, group="pack", exit_on_error=False)
     def _pack(self, record: Record, settings: Settings, generation: int) -> None:  # noqa: ARG002
