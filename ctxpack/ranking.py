@@ -40,8 +40,8 @@ def ranked(candidates: Sequence[Candidate]) -> bool:
 def rank(candidates: Sequence[Candidate], query: str, *, by_words: bool = False) -> Ranking:
     """Rank the candidates: given ranks, else scores of a known kind, else BM25, else as listed.
 
-    `by_words` puts BM25 before the scores; scores that compare stay the scores all the same. A
-    pin that retrieval did not return has no rank.
+    `by_words` puts BM25 before the scores. Where BM25 ranks, its scores are the scores unless the
+    candidates have some that compare. A pin that retrieval did not return has no rank.
     """
     scores = scoring(candidates)
     if ranked(candidates):
@@ -52,7 +52,7 @@ def rank(candidates: Sequence[Candidate], query: str, *, by_words: bool = False)
     unused = "" if by_words else _unused(candidates, bool(query.strip()))
     if query.strip():
         words = word_scores(candidates, query)
-        if not comparable(candidates):
+        if scores.why:
             scores = Scoring(words, by_words=True)
         return Ranking(ranks_by(words), scores, words=words, unused=unused)
     return Ranking(ranks_by([0.0] * len(candidates)), scores, unused=unused)

@@ -133,8 +133,8 @@ def _worths_for_chances(
     candidates: Sequence[Candidate], order: Ranking
 ) -> tuple[Sequence[float | None], str]:
     """The scores' values, and what they lack as a part of a sentence."""
-    if order.words is not None:
-        return order.words, ""
+    if order.scoring.by_words:
+        return order.scoring.scores, ""
     missing = _unscored(candidates)
     if missing or order.scoring.why:
         return (None,) * len(candidates), f"{missing} no score" if missing else order.scoring.why

@@ -235,7 +235,7 @@ def test_with_a_calibration_the_optimum_is_no_longer_fooled_by_two_mediocre_chun
     assert packed_ids(by_chance) == ["answer"]
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@settings(max_examples=500, deadline=None, derandomize=True)
 @given(
     st.dictionaries(st.sampled_from(FEATURES), st.floats(-1e6, 1e6)),
     st.lists(

@@ -8,6 +8,11 @@ import pytest
 
 from ctxpack.reasons import in_words
 
+REASONS = (
+    *("too_long", "no_room", "not_chosen", "over_count", "duplicate", "below_cutoff"),
+    "below_cliff",
+)
+
 
 @pytest.mark.parametrize(
     ("reason", "detail", "tokens", "words"),
@@ -22,6 +27,27 @@ from ctxpack.reasons import in_words
         ("invalid", {}, None, "invalid"),
         ("duplicate", {"of": "c1"}, None, "duplicate of c1"),
         ("duplicate", {}, None, "duplicate"),
+        ("duplicate", {"of": "c1", "similarity": 0.834}, None, "duplicate of c1: 0.83 alike"),
+        (
+            "below_cutoff",
+            {"score": 0.31, "best": 0.9, "allowed": 0.4412, "cutoff": 0.6},
+            None,
+            "below the cut-off: score 0.31, lowest 0.4412",
+        ),
+        (
+            "below_cutoff",
+            {"score": 0.9, "allowed": 0.4412},
+            None,
+            "below the cut-off: score 0.9, highest 0.4412",
+        ),
+        ("below_cutoff", {}, None, "below the cut-off"),
+        (
+            "below_cliff",
+            {"score": 0.3, "above": 0.9, "cliff": 4, "below": 0.31},
+            None,
+            "below the score cliff: score 0.3, cliff at 0.9 after 4",
+        ),
+        ("below_cliff", {"score": 0.3}, None, "below the score cliff"),
         ("over_count", {"place": 9, "max_chunks": 5}, None, "over the count: number 9, 5 kept"),
         ("over_count", {}, None, "over the count"),
         ("not_chosen", {"needed": 90, "left": 5}, None, "not chosen: 90 tokens needed, 5 left"),
@@ -43,7 +69,8 @@ def test_what_forcing_a_chunk_in_would_cost_is_told() -> None:
     assert "no more" in in_words("not_chosen", {"loss": 0})
 
 
-@pytest.mark.parametrize("reason", ["too_long", "no_room", "not_chosen", "over_count", "duplicate"])
+@pytest.mark.parametrize("reason", REASONS)
 def test_numbers_that_are_none_do_no_harm(reason: str) -> None:
-    hostile = {key: ["\x1b[2J"] for key in ("needed", "left", "budget", "loss", "of", "place")}
+    numbers = ("needed", "left", "budget", "loss", "of", "place", "score", "allowed", "above")
+    hostile = {key: ["\x1b[2J"] for key in numbers}
     assert in_words(reason, hostile)

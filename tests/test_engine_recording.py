@@ -50,9 +50,8 @@ def listed(draw: st.DrawFn) -> list[Candidate]:
     """Candidates with ranks and scores, with the one or the other, or with their texts alone."""
     kind: Any = draw(st.sampled_from(["similarity", "distance", "rerank", "bm25", None]))
     ranked = draw(st.booleans())
-    rows = st.tuples(
-        st.integers(0, 30), st.floats(-4, 4), st.sampled_from((*TEXTS, None)), st.integers(0, 7)
-    )
+    score = st.floats(-4, 4) | st.none() if draw(st.booleans()) else st.floats(-4, 4)
+    rows = st.tuples(st.integers(0, 30), score, st.sampled_from((*TEXTS, None)), st.integers(0, 7))
     return [
         Candidate(
             id=f"c{n}",

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from engine_inputs import counter, packed_ids
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ctxpack import Candidate, InputError, PackResult, Settings, pack
-from ctxpack.bm25 import bm25_scores, terms
+from ctxpack.bm25 import TermShare, bm25_scores, term_shares, terms
 from ctxpack.values import WHOLE, as_integers, gain, valuate
 
 
@@ -283,6 +285,57 @@ def test_bm25_reads_words_in_any_case_and_scripts_without_spaces() -> None:
     assert terms("漢字 ab") == ["漢", "字", "ab"]
     scores = bm25_scores("返金", ["返金は三十日以内です。", "配送について"])
     assert scores[0] > 0 == scores[1]
+
+
+def test_the_terms_of_a_score_are_told_with_their_shares_the_largest_first() -> None:
+    texts = ["windy, windy london", "windy in paris", "rain in london", "london"]
+    found = term_shares("Windy London tokyo", texts, 0)
+    assert [share.term for share in found] == ["windy", "london", "tokyo"]
+    assert math.fsum(share.score for share in found) == pytest.approx(
+        bm25_scores("Windy London tokyo", texts)[0], rel=1e-12
+    )
+    assert math.fsum(share.share for share in found) == pytest.approx(1)
+    assert (found[2].score, found[2].share) == (0, 0)
+    assert found[0].share == found[0].score / (found[0].score + found[1].score)
+
+
+def test_a_term_that_stands_twice_in_the_query_counts_twice() -> None:
+    texts = ["windy london", "windy", "rain"]
+    once, twice = (term_shares(query, texts, 0) for query in ("windy london", "windy windy london"))
+    score = {share.term: share.score for share in once}
+    assert {share.term: share.score for share in twice} == {
+        "windy": 2 * score["windy"],
+        "london": score["london"],
+    }
+
+
+def test_a_text_without_a_word_of_the_query_has_no_shares_above_nothing() -> None:
+    assert [(s.term, s.score, s.share) for s in term_shares("a b", ["c", "a"], 0)] == [
+        ("a", 0, 0),
+        ("b", 0, 0),
+    ]
+    assert term_shares("a", ["", ""], 1) == (TermShare("a", 0.0, 0.0),)
+    assert term_shares("", ["a"], 0) == ()
+    for place in (-1, 1):
+        with pytest.raises(IndexError):
+            term_shares("a", ["a"], place)
+
+
+@settings(max_examples=1000, deadline=None, derandomize=True)
+@given(
+    st.lists(st.sampled_from("abcde"), max_size=5),
+    st.lists(st.lists(st.sampled_from("abcdef"), max_size=8), min_size=1, max_size=6),
+)
+def test_the_shares_of_every_text_sum_to_its_score(
+    query: list[str], texts: list[list[str]]
+) -> None:
+    asked, corpus = " ".join(query), [" ".join(words) for words in texts]
+    for place, score in enumerate(bm25_scores(asked, corpus)):
+        found = term_shares(asked, corpus, place)
+        assert math.fsum(share.score for share in found) == pytest.approx(score, rel=1e-12)
+        assert [share.score for share in found] == sorted((s.score for s in found), reverse=True)
+        assert {share.term for share in found} == set(query)
+        assert math.fsum(share.share for share in found) == pytest.approx(1 if score else 0)
 
 
 def test_bm25_that_was_asked_for_needs_a_query() -> None:
