@@ -1,115 +1,76 @@
-"""The exact 0/1 knapsack in real tokens, by seed 1's table, never scaled."""
+"""The exact 0/1 knapsack in real tokens: the set of most worth, and what each other one costs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ctxpack.choosing.fill import too_long
-from ctxpack.errors import InputError, Stop, stop_if
+from ctxpack.choosing.forcing import Forced, forced_sets, forced_with
+from ctxpack.errors import Stop
+from ctxpack.knapsack.solving import solve
 from ctxpack.weighed import Choice, Refusal, Weighed
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Row = NDArray[np.int64]
-
-CELLS = 400_000_000
-"""The largest table that is filled, in cells; a bit each is kept."""
-
 LOSS_CELLS = 4_000_000
-"""Up to this many cells, what forcing a chunk in would cost is told as well."""
+"""Up to this many cells, chunks times tokens, it is told for every chunk left out what forcing it
+in would cost and push out; above, `forced` tells it for one chunk."""
 
 
 def optimal(candidates: Sequence[Weighed], room: int, should_stop: Stop | None = None) -> Choice:
-    """The set of most worth within `room`.
+    """The set of most worth within `room`, at any size, with a proven bound on the worth.
 
     Among equal sets it is the one that lacks the worst-ranked chunk in which they differ: a chunk
-    is taken only where that strictly beats leaving it out. Raises InputError where the table
-    would be larger than CELLS.
+    is taken only where that strictly beats leaving it out. Raises Stopped where `should_stop` says
+    so between steps.
     """
     ranked = sorted(candidates, key=lambda candidate: candidate.by_rank)
     fitting = [candidate for candidate in ranked if candidate.cost <= room]
     refused = [too_long(candidate, room) for candidate in ranked if candidate.cost > room]
-    capacity = min(room, sum(candidate.cost for candidate in fitting))
-    cells = len(fitting) * (capacity + 1)
-    if cells > CELLS:
-        raise InputError(
-            f"optimal would need a table of {cells:,} cells for {len(fitting):,} chunks and "
-            f"{capacity:,} tokens; this version fills up to {CELLS:,}: use density or top here."
-        )
-    stop_if(should_stop)
-    taken = _walk_back(fitting, capacity)
-    chosen = {candidate.id for candidate in taken}
-    left_out = [candidate for candidate in fitting if candidate.id not in chosen]
-    losses = _losses(fitting, left_out, capacity) if cells <= LOSS_CELLS else {}
-    left = room - sum(candidate.cost for candidate in taken)
-    for candidate in left_out:
-        detail: dict[str, int | float] = {
-            "needed": candidate.tokens,
-            "left": candidate.room_in(left),
-        }
-        if candidate.id in losses:
-            detail["loss"] = _as_value(losses[candidate.id], candidates)
-        refused.append(Refusal(candidate.id, "not_chosen", detail))
-    return Choice(tuple(taken), tuple(refused), exact=True)
+    costs = [candidate.cost for candidate in fitting]
+    worths = [candidate.worth for candidate in fitting]
+    found = solve(costs, worths, room, should_stop=should_stop)
+    inside = set(found.taken)
+    outside = [place for place in range(len(fitting)) if place not in inside]
+    left = room - sum([costs[place] for place in found.taken])
+    forced: dict[int, Forced] = {}
+    if outside and len(fitting) * (min(room, sum(costs)) + 1) <= LOSS_CELLS:
+        forced = forced_sets(costs, worths, room, found.taken, outside, should_stop)
+    unit = _unit(candidates)
+    for place in outside:
+        chunk = fitting[place]
+        detail: dict[str, Any] = {"needed": chunk.tokens, "left": chunk.room_in(left)}
+        if place in forced:
+            gone = forced[place]
+            detail["loss"] = gone.loss * unit
+            detail["took_room"] = [fitting[other].id for other in gone.took_room]
+        refused.append(Refusal(chunk.id, "not_chosen", detail))
+    taken = tuple([fitting[place] for place in found.taken])
+    return Choice(taken, tuple(refused), exact=found.proven, bound=found.bound)
 
 
-def _walk_back(fitting: Sequence[Weighed], capacity: int) -> list[Weighed]:
-    import numpy as np
+def forced(
+    candidates: Sequence[Weighed], room: int, chunk_id: str, should_stop: Stop | None = None
+) -> tuple[tuple[str, ...], float]:
+    """What forcing one chunk in pushes out of the optimal set, by rank, and the value it costs.
 
-    best = np.zeros(capacity + 1, dtype=np.int64)
-    takes = []
-    for candidate in fitting:
-        best, better = _row(best, candidate)
-        takes.append(np.packbits(better))
-    taken = []
-    at = capacity
-    for candidate, bits in zip(reversed(fitting), reversed(takes), strict=True):
-        cell = at - candidate.cost
-        if cell >= 0 and bits[cell >> 3] >> (7 - (cell & 7)) & 1:
-            taken.append(candidate)
-            at = cell
-    return taken[::-1]
-
-
-def _row(best: Row, candidate: Weighed) -> tuple[Row, NDArray[np.bool_]]:
-    """The next row, and for each cell c whether taking the candidate at c + cost is better."""
-    row = best.copy()
-    if candidate.cost >= len(best):
-        return row, best[:0] > 0
-    with_it = best[: len(best) - candidate.cost] + candidate.worth
-    better = with_it > best[candidate.cost :]
-    row[candidate.cost :][better] = with_it[better]
-    return row, better
+    At any size; nothing and 0 for a chunk that the optimal set holds. Raises ValueError for one
+    that is not among the candidates or longer than `room`.
+    """
+    ranked = sorted(candidates, key=lambda candidate: candidate.by_rank)
+    fitting = [candidate for candidate in ranked if candidate.cost <= room]
+    place = next((place for place, chunk in enumerate(fitting) if chunk.id == chunk_id), None)
+    if place is None:
+        raise ValueError(f"{chunk_id!r} is not among the candidates that fit")
+    costs = [candidate.cost for candidate in fitting]
+    worths = [candidate.worth for candidate in fitting]
+    best = solve(costs, worths, room, should_stop=should_stop)
+    if place in best.taken:
+        return (), 0.0
+    found = forced_with(costs, worths, room, best.taken, place, should_stop)
+    return tuple([fitting[other].id for other in found.took_room]), found.loss * _unit(candidates)
 
 
-def _losses(
-    fitting: Sequence[Weighed], left_out: Sequence[Weighed], capacity: int
-) -> dict[str, int]:
-    """Worth lost by forcing each left-out chunk in: the optimum less the best set that holds it."""
-    import numpy as np
-
-    before = [np.zeros(capacity + 1, dtype=np.int64)]
-    for candidate in fitting:
-        before.append(_row(before[-1], candidate)[0])
-    after = [np.zeros(capacity + 1, dtype=np.int64)]
-    for candidate in reversed(fitting):
-        after.append(_row(after[-1], candidate)[0])
-    best = int(before[-1][capacity])
-    wanted = {candidate.id for candidate in left_out}
-    losses = {}
-    for place, candidate in enumerate(fitting):
-        if candidate.id in wanted:
-            rest = capacity - candidate.cost
-            heads = before[place][: rest + 1]
-            tails = after[len(fitting) - place - 1][: rest + 1][::-1]
-            losses[candidate.id] = best - candidate.worth - int((heads + tails).max())
-    return losses
-
-
-def _as_value(loss: int, candidates: Sequence[Weighed]) -> float:
-    """A loss in integers, in the unit of the values."""
-    largest = max(candidates, key=lambda candidate: candidate.worth)
-    return loss * largest.value / largest.worth if largest.worth else 0.0
+def _unit(candidates: Sequence[Weighed]) -> float:
+    """What one unit of worth is in values."""
+    largest = max(candidates, key=lambda candidate: candidate.worth, default=None)
+    return largest.value / largest.worth if largest is not None and largest.worth else 0.0
