@@ -10,6 +10,7 @@ from ctxpack.errors import InputError
 from ctxpack.record import Record
 from ctxpack.replay import logged_separator, logged_settings, repack
 from ctxpack.settings import STRATEGIES, Settings
+from ctxpack.similarity import Likeness
 from ctxpack.window import window_total
 
 
@@ -20,8 +21,9 @@ def smallest_change(record: Record, chunk_ids: Sequence[str], packings: int) -> 
     candidates. Where no budget within reach, strategy or pin helps, it says so.
     """
     settings = logged_settings(record).settings
+    likeness = Likeness()
     try:
-        again = repack(record, settings)
+        again = repack(record, settings, likeness=likeness)
     except InputError as error:
         return f"The logged candidates cannot be packed again: {error}"
     if any(chunk.id in chunk_ids for chunk in again.packed):
@@ -31,17 +33,17 @@ def smallest_change(record: Record, chunk_ids: Sequence[str], packings: int) -> 
         )
     ways = []
     reach = packings // max(1, len(record.candidates))
-    budget = _smallest_budget(record, settings, chunk_ids, reach)
+    budget = _smallest_budget(record, settings, chunk_ids, reach, likeness)
     if budget is not None:
         more = budget - settings.budget
         ways.append(f"a budget of {budget} tokens (+{more}{_beyond(record, more)})")
     ways.extend(
         f"strategy {strategy}"
         for strategy in STRATEGIES
-        if _is_in(record, _with(settings, strategy=strategy), chunk_ids)
+        if _is_in(record, _with(settings, strategy=strategy), chunk_ids, likeness)
     )
     pins = tuple(dict.fromkeys((*settings.pins, chunk_ids[0])))
-    if _is_in(record, _with(settings, pins=pins), chunk_ids):
+    if _is_in(record, _with(settings, pins=pins), chunk_ids, likeness):
         ways.append("pinning it")
     if not ways:
         return "No single change of budget, strategy or pin lets it in: shorten the chunk."
@@ -58,38 +60,42 @@ def _beyond(record: Record, more: int) -> str:
 
 
 def _smallest_budget(
-    record: Record, settings: Settings, chunk_ids: Sequence[str], reach: int
+    record: Record, settings: Settings, chunk_ids: Sequence[str], reach: int, likeness: Likeness
 ) -> int | None:
     """The smallest larger budget that lets the chunk in; up to `reach` tokens every one is tried.
 
     Past that, it is looked for in doubling steps and then narrowed, which finds one that works.
     """
     if settings.strategy == "optimal":
-        return _narrowed(record, settings, chunk_ids)
+        return _narrowed(record, settings, chunk_ids, likeness)
     for extra in range(1, reach + 1):
-        if _is_in(record, _with(settings, budget=settings.budget + extra), chunk_ids):
+        if _is_in(record, _with(settings, budget=settings.budget + extra), chunk_ids, likeness):
             return settings.budget + extra
-    return _narrowed(record, settings, chunk_ids)
+    return _narrowed(record, settings, chunk_ids, likeness)
 
 
-def _narrowed(record: Record, settings: Settings, chunk_ids: Sequence[str]) -> int | None:
+def _narrowed(
+    record: Record, settings: Settings, chunk_ids: Sequence[str], likeness: Likeness
+) -> int | None:
     between = logged_separator(record, settings.separator or "") or 0
     everything = sum((candidate.tokens or 0) + between for candidate in record.candidates)
     low, high = settings.budget, max(everything, settings.budget)
-    if not _is_in(record, _with(settings, budget=high), chunk_ids):
+    if not _is_in(record, _with(settings, budget=high), chunk_ids, likeness):
         return None
     while high - low > 1:
         middle = (low + high) // 2
-        if _is_in(record, _with(settings, budget=middle), chunk_ids):
+        if _is_in(record, _with(settings, budget=middle), chunk_ids, likeness):
             high = middle
         else:
             low = middle
     return high
 
 
-def _is_in(record: Record, settings: Settings, chunk_ids: Sequence[str]) -> bool:
+def _is_in(
+    record: Record, settings: Settings, chunk_ids: Sequence[str], likeness: Likeness
+) -> bool:
     try:
-        result = repack(record, settings)
+        result = repack(record, settings, likeness=likeness)
     except InputError:
         return False
     return any(chunk.id in chunk_ids for chunk in result.packed)
