@@ -26,6 +26,7 @@ from ctxpack import (
     logged_settings_of,
     pack,
 )
+from ctxpack.choosing import choose
 from ctxpack.choosing.mmr import mmr
 from ctxpack.choosing.mmr_rooms import mmr_holding
 from ctxpack.errors import Stopped
@@ -397,6 +398,8 @@ def test_what_cannot_be_compared_comes_last_among_equals() -> None:
 def test_a_lambda_outside_0_to_1_and_an_unknown_setting_are_refused() -> None:
     with pytest.raises(InputError, match=r"mmr_lambda is 1\.5: it must be from 0 to 1"):
         pack([], Settings(budget=9, strategy="mmr", mmr_lambda=1.5))
+    with pytest.raises(TypeError, match="mmr needs similarities"):
+        choose([], 9, Settings(budget=9, strategy="mmr"))
     with pytest.raises(TypeError, match="lambda_mult"):
         Settings(budget=9, strategy="mmr", lambda_mult=0.1)  # type: ignore[call-arg]
 

@@ -84,6 +84,8 @@ def test_rare_and_common_terms_and_single_rows_give_the_same_cosines(count: int)
         expected = [cosine(rows[one], row) for row in rows]
         assert products[one].tolist() == pytest.approx(expected, abs=1e-12)
         assert weighed.row(one).tolist() == pytest.approx(expected, abs=1e-12)
+    apart = term_rows(["alone", "apart", ""])
+    assert apart.row(1).tolist() == apart.products()[1].tolist() == [0.0, 1.0, 0.0]
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -158,6 +160,12 @@ def test_a_vector_with_nan_or_of_another_length_is_unlike_everything_and_named()
         assert relevance(similarities, name) == 0.0
         assert all(similarities.cosine(name, f"c{n}") == 0.0 for n in range(6))
     assert similarities.cosine("c0", "c5") == relevance(similarities, "c0") == 1.0
+
+
+def test_a_chunk_without_a_vector_among_such_with_one_and_without_texts_is_named() -> None:
+    similarities = compare([Candidate(id="a", vector=(1.0,)), Candidate(id="b")], "", (1.0,))
+    assert similarities.cosine("a", "b") == 0.0
+    assert similarities.warnings == ("'b' (no vector): compared as unlike everything.",)
 
 
 @pytest.mark.parametrize("query", [(1.0, 0.0, 0.0), (math.nan, 1.0)])

@@ -186,6 +186,12 @@ def test_similarity_from_four_fifths_counts_and_a_cut_text_is_not_compared() -> 
     assert codes(cut) == []
 
 
+def test_copies_in_a_script_without_spaces_are_found() -> None:
+    text = "退货政策规定客户可以在收到商品后三十天内申请全额退款并由商家承担往返运费和手续费用"
+    record = run(packed("a", 0, text), packed("b", 1, text + "。"), packed("c", 2, text[::-1]))
+    assert only(record, "duplicates_packed").chunks == ("a", "b")
+
+
 def test_without_token_counts_copies_are_told_without_a_number() -> None:
     record = run(*(packed(name, at, PAGE, tokens=None) for at, name in enumerate("ab")))
     finding = only(record, "duplicates_packed")

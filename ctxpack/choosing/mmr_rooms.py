@@ -65,7 +65,7 @@ def mmr_holding(
     wanted = {candidate.id: place for place, candidate in enumerate(race.line)}[chunk_id]
     needed = race.line[wanted].cost
     rows: dict[int, Wholes] = {}
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     start = _Branch(needed, largest, 0, np.arange(len(race.line)), race.nearest, None)
     open_branches = [start] if needed <= largest else []
     while open_branches:
@@ -77,14 +77,15 @@ def mmr_holding(
         parted, held = _part(branch, race, wanted, rows)
         # The last one holds the smallest rooms: rooms are settled from below.
         open_branches.extend(parted)
+        # Between two of them lie rooms that took something else and lack room for it: none touch.
         if held is not None:
-            _add(spans, held)
+            spans.append(held)
     return Held(tuple(spans), largest)
 
 
 def _part(
     branch: _Branch, race: Race, wanted: int, rows: dict[int, Wholes]
-) -> tuple[list[_Branch], tuple[int, int] | None]:
+) -> tuple[list[_Branch], Span | None]:
     """The branches that go on, larger rooms first, and the rooms that now take the chunk.
 
     Only the best-scored can be taken next, by the rooms that hold it; smaller ones go on to the
@@ -121,11 +122,3 @@ def _part(
         if low > high:
             break
     return parted, None
-
-
-def _add(spans: list[tuple[int, int]], held: tuple[int, int]) -> None:
-    """Add rooms above all others; what touches the last ones is one with them."""
-    if spans and spans[-1][1] == held[0] - 1:
-        spans[-1] = (spans[-1][0], held[1])
-    else:
-        spans.append(held)
