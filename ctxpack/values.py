@@ -178,7 +178,7 @@ def score_worths(candidates: Sequence[Candidate]) -> list[float | None]:
 def _worths(scores: list[float], kind: str) -> list[float]:
     if kind == "distance":
         low = min(0.0, min(scores, default=0.0))
-        return [1.0 / (1.0 + score - low) for score in scores]
+        return [1.0 / (1.0 + (score - low)) for score in scores]
     if kind == "rerank" and any(not 0.0 <= score <= 1.0 for score in scores):
         return [logistic(score) for score in scores]
     low = min(scores, default=0.0)

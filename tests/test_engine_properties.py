@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter as Tally
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from ctxpack import PLACEMENTS, STRATEGIES, Candidate, InputError, PackResult, Settings, pack
 from ctxpack import result_json as as_json
+from ctxpack.calibration import Calibration
 from ctxpack.filters import filter_candidates
 from ctxpack.placement import place
 from ctxpack.rendering import join, render
@@ -27,12 +29,25 @@ FILTERS_AND_ROOM = {
     "invalid",
     "banned",
     "duplicate",
+    "below_cutoff",
+    "below_cliff",
     "over_count",
     "too_long",
     "no_room",
     "after_stop",
     "not_chosen",
 }
+
+
+FILTERS = st.fixed_dictionaries(
+    {
+        "cutoff": st.none() | st.floats(0, 1),
+        "margin": st.none() | st.floats(0, 60),
+        "cliff": st.booleans(),
+        "dedupe": st.none() | st.floats(0, 1),
+        "calibration": st.just(Calibration(ranks=(0.5, 0.2), coefficients={"lead": 1.0})),
+    }
+)
 
 
 @st.composite
@@ -76,21 +91,30 @@ def test_used_is_within_the_budget_and_every_candidate_is_packed_or_skipped_with
 
 
 @many
-@given(asked(scored()), st.sampled_from(["gain", "score"]))
-def test_the_same_holds_for_scores_of_every_kind(
-    given_: tuple[list[Candidate], Settings], value: str
+@given(asked(scored()), st.sampled_from(["gain", "score", "calibrated"]), FILTERS)
+def test_the_same_holds_for_scores_of_every_kind_and_under_every_filter(
+    given_: tuple[list[Candidate], Settings], value: str, filters: dict[str, Any]
 ) -> None:
     candidates, chosen = given_
-    check(candidates, pack(candidates, msgspec.structs.replace(chosen, value=value)))
+    chosen = msgspec.structs.replace(chosen, value=value, **filters)
+    check(candidates, pack(candidates, chosen))
 
 
 @many
-@given(asked(awkward()), st.sampled_from([None, "score", "bm25"]), st.booleans())
+@given(
+    asked(awkward()),
+    st.sampled_from([None, "score", "bm25", "calibrated"]),
+    FILTERS,
+    st.booleans(),
+)
 def test_the_same_holds_for_whatever_an_application_hands_over(
-    given_: tuple[list[Candidate], Settings], value: str | None, counted: bool
+    given_: tuple[list[Candidate], Settings],
+    value: str | None,
+    filters: dict[str, Any],
+    counted: bool,
 ) -> None:
     candidates, chosen = given_
-    chosen = msgspec.structs.replace(chosen, value=value)
+    chosen = msgspec.structs.replace(chosen, value=value, **filters)
     try:
         result = pack(
             candidates, chosen, query="refund in 30 days", count=counter() if counted else None

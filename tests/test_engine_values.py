@@ -123,6 +123,11 @@ def test_a_distance_below_zero_is_still_better_than_all_others() -> None:
     assert all(0 < one <= 1 and math.isfinite(one) for one in worth)
 
 
+def test_a_distance_far_below_zero_divides_nothing_by_zero() -> None:
+    assert values(scored(0.0, -9007199254740996.0, kind="distance"))[1] == 1.0
+    assert values(scored(-1e308, 1.7e308, kind="distance")) == [1.0, 0.0]
+
+
 def test_the_nearest_is_packed_first_where_scores_are_distances() -> None:
     far = scored(0.3755, 0.3035, 0.3543, kind="distance")
     assert packed_ids(packed(far, value="score")) == ["c2", "c3", "c1"]
