@@ -76,12 +76,18 @@ class Trials:
         except InputError:
             return None
 
-    def contest(self, **changes: Any) -> Contest:
-        """The survivors of the filters, with every pin reserved, whatever the budget.
+    def contest(self, room: int | None = None, **changes: Any) -> Contest:
+        """The survivors of the filters, and the pins that fit into `room`: all where it is None.
 
         Raises InputError for pins that are not among the candidates.
         """
-        return contest(self.weighing, self.with_changes(**changes), self.everything)
+        room = self.everything if room is None else room
+        return contest(self.weighing, self.with_changes(**changes), room)
+
+    @property
+    def room(self) -> int:
+        """The room of the settings' budget: one separator more, since each chunk pays for one."""
+        return self.settings.budget + self.separator
 
     @property
     def everything(self) -> int:

@@ -11,6 +11,7 @@ from tui.cli.app_options import app_options
 COMMANDS = {
     "list": ("list_command", "The runs of a log, newest first."),
     "show": ("show_command", "One run: what was packed, what was skipped and why, what is wrong."),
+    "why": ("why_command", "Why a chunk is in or out, and what would change that."),
     "repack": ("repack_command", "One run packed again under other settings."),
     "pack": ("pack_command", "Candidates or texts packed for a budget."),
     "import": ("import_command", "Records from other files into a log."),

@@ -1,0 +1,182 @@
+"""The smallest single changes that let a chunk in, or put it out, each packed to make sure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from ctxpack.holding import Holding
+from ctxpack.result import Skipped
+from ctxpack.single_bans import single_ban
+from ctxpack.trials import Trials
+
+Amount = int | float | str | bool | None
+
+JOINED = 32
+"""How many tokens past an edge are tried, where the joined text takes more than its parts."""
+
+ROOM = ("too_long", "no_room", "after_stop", "not_chosen")
+"""The reasons of a chunk that was left out for want of room."""
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """One change of the settings, or of the chunk, that turns the verdict.
+
+    `kind` and `amount`: `budget` tokens more, below 0 less; `strategy` its name; `pin` and `unban`
+    None; `ban` the id of another chunk; `shorten` tokens fewer; `max_chunks`, `cutoff`, `margin`
+    and `dedupe` the new value, None to switch it off; `cliff` False. `verified` says that packing
+    again with this very change turns the verdict. It is False only for a filter that the change
+    takes away where something else then leaves the chunk out.
+    """
+
+    kind: str
+    amount: Amount
+    verified: bool
+
+
+def letting_in(
+    tried: Trials, chunk: Skipped, held: Mapping[str, Holding], took: Sequence[str]
+) -> Iterator[Change]:
+    """What lets a skipped chunk in: budget, strategy, pin, ban, shorten, or else the filter first.
+
+    `held` are the budgets at which it is in, by strategy. Only the filters' changes can be
+    unverified. A shortened chunk keeps its value, and the window is then not counted as joined.
+    """
+    if chunk.reason == "invalid":
+        return
+    yield from _past_filter(tried, chunk)
+    if chunk.reason in ROOM:
+        more = _budget_more(tried, chunk.id, held[tried.settings.strategy])
+        if more is not None:
+            yield Change(kind="budget", amount=more, verified=True)
+        yield from _strategies(tried, chunk.id, held, is_in=True)
+    pinned = tried.weighed(chunk.id).pinned
+    if not pinned and tried.holds(chunk.id, pins=(*tried.settings.pins, chunk.id)):
+        yield Change(kind="pin", amount=None, verified=True)
+    if not pinned and chunk.reason != "banned":
+        banned = single_ban(tried, chunk.id, took)
+        if banned is not None:
+            yield Change(kind="ban", amount=banned, verified=True)
+    if chunk.reason in ROOM:
+        fewer = _tokens_fewer(tried, chunk)
+        if fewer is not None:
+            yield Change(kind="shorten", amount=fewer, verified=True)
+
+
+def putting_out(tried: Trials, chunk_id: str, held: Mapping[str, Holding]) -> Iterator[Change]:
+    """What puts a packed chunk out: the largest smaller budget, and strategies that leave it."""
+    strategy = tried.settings.strategy
+    budget = held[strategy].smaller_without(tried.settings.budget)
+    if budget is not None and _is_out(tried, chunk_id, budget=budget):
+        amount = budget - tried.settings.budget
+        yield Change(kind="budget", amount=amount, verified=True)
+    yield from _strategies(tried, chunk_id, held, is_in=False)
+
+
+def _is_out(tried: Trials, chunk_id: str, **changes: Any) -> bool:
+    packed = tried.packed(**changes)
+    return packed is not None and chunk_id not in packed
+
+
+def _budget_more(tried: Trials, chunk_id: str, held: Holding) -> int | None:
+    """Tokens to the smallest larger budget at which it is in, with the text counted as joined."""
+    budget = tried.settings.budget
+    at = held.larger(budget)
+    for _ in range(JOINED):
+        if at is None:
+            return None
+        if tried.holds(chunk_id, budget=at):
+            return at - budget
+        at = held.larger(at)
+    return None
+
+
+def _strategies(
+    tried: Trials, chunk_id: str, held: Mapping[str, Holding], *, is_in: bool
+) -> Iterator[Change]:
+    budget = tried.settings.budget
+    for strategy, one in held.items():
+        told = one.known is None or budget <= one.known
+        if strategy == tried.settings.strategy or (told and one.holds(budget) != is_in):
+            continue
+        packed = tried.packed(strategy=strategy)
+        if packed is not None and (chunk_id in packed) == is_in:
+            yield Change(kind="strategy", amount=strategy, verified=True)
+
+
+def _tokens_fewer(tried: Trials, chunk: Skipped) -> int | None:
+    """The fewest tokens by which it must be shorter; it never helps to be longer."""
+    tokens = tried.weighed(chunk.id).tokens
+
+    def is_in(fewer: int) -> bool:
+        decision = tried.shortened(chunk.id, tokens - fewer).decide()
+        return decision is not None and any(one.id == chunk.id for one in decision.taken)
+
+    if tokens < 2 or not is_in(tokens - 1):
+        return None
+    needed, left = chunk.detail.get("needed"), chunk.detail.get("left")
+    below, at = 0, tokens - 1
+    if isinstance(needed, int) and isinstance(left, int) and 0 < needed - left < at:
+        # Where its turn comes no sooner for being short, this is the answer.
+        if is_in(needed - left):
+            at = needed - left
+        if not is_in(needed - left - 1):
+            below = needed - left - 1
+    fewer = smallest(below, at, is_in)
+    return fewer if tried.shortened(chunk.id, tokens - fewer).holds(chunk.id) else None
+
+
+def smallest(below: int, at: int, is_so: Callable[[int], bool]) -> int:
+    """The smallest number above `below` at which it is so, where at `at` it is and then stays."""
+    while at - below > 1:
+        middle = (below + at) // 2
+        if is_so(middle):
+            at = middle
+        else:
+            below = middle
+    return at
+
+
+def _past_filter(tried: Trials, chunk: Skipped) -> Iterator[Change]:
+    """The value of the filter that took it at which it would not, where that suffices for it."""
+    detail = chunk.detail
+    ways: list[tuple[str, Amount, dict[str, Any]]] = []
+    if chunk.reason == "banned":
+        bans = tuple(ban for ban in tried.settings.bans if ban != chunk.id)
+        ways = [("unban", None, {"bans": bans})]
+    elif chunk.reason == "over_count":
+        ways = [("max_chunks", detail["place"], {"max_chunks": detail["place"]})]
+    elif chunk.reason == "below_cutoff":
+        names = [name for name in ("cutoff", "margin") if name in detail]
+        ways = [(name, detail[name], {name: detail[name]}) for name in names]
+    elif chunk.reason == "below_cliff":
+        ways = [("cliff", False, {"cliff": False})]
+    elif chunk.reason == "duplicate" and tried.settings.dedupe is not None:
+        above = _just_above(detail["similarity"])
+        ways = [("dedupe", amount, {"dedupe": amount}) for amount in dict.fromkeys((above, None))]
+    changes = [_loosened(tried, chunk.id, *way) for way in ways]
+    found = [change for change in changes if change is not None]
+    # A smaller step that lets it in makes the larger one needless.
+    yield from [change for change in found if change.verified][:1] or found[:1]
+
+
+def _loosened(
+    tried: Trials, chunk_id: str, kind: str, amount: Amount, changes: dict[str, Any]
+) -> Change | None:
+    """The change, verified where the chunk is then in; None where a filter still takes it."""
+    result = tried.pack(**changes)
+    if result is None:
+        return None
+    reasons = {out.id: out.reason for out in result.skipped}
+    if reasons.get(chunk_id, ROOM[0]) not in ROOM:
+        return None
+    return Change(kind=kind, amount=amount, verified=chunk_id not in reasons)
+
+
+def _just_above(similarity: float) -> float | None:
+    """A similarity of three digits above this one; None, which is off, where there is none."""
+    above = math.floor(similarity * 1000 + 1) / 1000
+    return above if above <= 1 else None
