@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
 
-from ctxpack.bounds import upper_bound
+from ctxpack.bounds import as_value, worth_bound
 from ctxpack.choosing import choose
 from ctxpack.duplicates import stands_for
 from ctxpack.errors import InputError, Stop
@@ -92,12 +91,14 @@ def decide(
         similarities=who.similarities,
         should_stop=should_stop,
     )
-    bound = sum(pin.value for pin in who.pins.taken) + upper_bound(who.free, left)
+    bound = worth_bound(who.free, left) if choice.bound is None else choice.bound
+    largest = max((candidate.value for candidate in weighing.candidates), default=0.0)
+    forced = sum(pin.value for pin in who.pins.taken)
     return Decision(
         taken=who.pins.taken + choice.taken,
         refused=(*who.refused, *who.pins.refused, *choice.refused),
-        bound=bound,
-        proven=choice.exact or _is_best(choice, who.free, left),
+        bound=forced + as_value(bound, len(who.free), max(0.0, largest)),
+        proven=choice.exact or sum(chunk.worth for chunk in choice.taken) >= bound,
         duplicates=who.duplicates,
         steady=_both(who.pins.steady, choice.steady, who.reserved),
         warnings=who.warnings,
@@ -111,12 +112,6 @@ def _refuse_unusable_pins(weighing: Weighing, settings: Settings) -> None:
     if settings.pins_policy == "strict" and bad:
         why = bad[0].detail.get("why", bad[0].reason)
         raise InputError(f"pin {bad[0].id!r} cannot be packed: {why}.")
-
-
-def _is_best(choice: Choice, free: Sequence[Weighed], room: int) -> bool:
-    """Whether nothing of worth was left out that could have fitted: then no set is worth more."""
-    chosen = {candidate.id for candidate in choice.taken}
-    return all(c.id in chosen or c.worth == 0 or c.cost > room for c in free)
 
 
 def _both(pins: Span | None, choice: Span | None, reserved: int) -> Span | None:

@@ -11,9 +11,10 @@ from engine_inputs import scored, sized
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctxpack import STRATEGIES, Candidate, InputError, Settings, pack
-from ctxpack.bounds import upper_bound
-from ctxpack.choosing.optimal import optimal
+from ctxpack import STRATEGIES, Candidate, Settings, pack
+from ctxpack.bounds import worth_bound
+from ctxpack.choosing.optimal import forced, optimal
+from ctxpack.errors import Stopped
 from ctxpack.values import WHOLE
 from ctxpack.weighed import Weighed
 from ctxpack.weighing import weigh
@@ -69,14 +70,19 @@ def compare(chunks: list[Weighed], room: int) -> None:
     ids = {chunk.id for chunk in choice.taken}
     assert (worth, ids) == brute(chunks, room)
     assert (worth, ids) == full_table(chunks, room)
+    largest = max(chunks, key=lambda chunk: chunk.worth, default=None)
+    unit = largest.value / largest.worth if largest and largest.worth else 0.0
     for refusal in choice.refused:
-        if "loss" in refusal.detail:
-            forced = next(chunk for chunk in chunks if chunk.id == refusal.id)
-            rest = [chunk for chunk in chunks if chunk.id != refusal.id]
-            with_it = forced.worth + brute(rest, room - forced.cost)[0]
-            largest = max(chunks, key=lambda chunk: chunk.worth)
-            unit = largest.value / largest.worth if largest.worth else 0.0
-            assert refusal.detail["loss"] == pytest.approx((worth - with_it) * unit)
+        if refusal.reason == "not_chosen":
+            chunk = next(chunk for chunk in chunks if chunk.id == refusal.id)
+            rest = [other for other in chunks if other.id != refusal.id]
+            beside, kept = brute(rest, room - chunk.cost)
+            loss = (worth - chunk.worth - beside) * unit
+            assert refusal.detail["loss"] == pytest.approx(loss, abs=1e-12)
+            assert refusal.detail["took_room"] == [c.id for c in choice.taken if c.id not in kept]
+            pushed, lost = forced(chunks, room, refusal.id)
+            assert [*pushed] == refusal.detail["took_room"]
+            assert lost == refusal.detail["loss"]
 
 
 @many
@@ -138,13 +144,12 @@ def test_optimal_is_the_full_table_for_more_candidates_than_can_be_tried(
 ) -> None:
     chunks = weighed(candidates, "gain")
     choice = optimal(chunks, room)
-    bound = sum(chunk.worth for chunk in choice.taken)
+    worth = sum(chunk.worth for chunk in choice.taken)
     if len(chunks) * room < 20_000:
-        assert (bound, {chunk.id for chunk in choice.taken}) == full_table(chunks, room)
+        assert (worth, {chunk.id for chunk in choice.taken}) == full_table(chunks, room)
     assert sum(chunk.cost for chunk in choice.taken) <= room
-    assert bound / WHOLE * max((c.value for c in chunks), default=0) <= upper_bound(
-        chunks, room
-    ) * (1 + 1e-7)
+    assert choice.exact
+    assert choice.bound == worth <= worth_bound(chunks, room)
 
 
 @many
@@ -188,10 +193,60 @@ def test_chunks_without_a_rank_come_after_those_with_one() -> None:
     assert [chunk.id for chunk in result.packed] == ["first", "pin"]
 
 
-def test_a_table_that_would_not_fit_is_refused_in_words() -> None:
-    chunks = [Candidate(id=f"c{n}", rank=n + 1, tokens=900_000 + n) for n in range(1000)]
-    with pytest.raises(InputError, match=r"table of [\d,]+ cells .* use density or top"):
-        pack(chunks, Settings(budget=500_000_000, strategy="optimal"))
+def test_there_is_no_size_at_which_optimal_is_refused_or_scaled() -> None:
+    chance = Random(4)
+    chunks = [
+        Candidate(id=f"c{n}", rank=n + 1, tokens=chance.randint(400_000, 900_000))
+        for n in range(1000)
+    ]
+    result = pack(chunks, Settings(budget=500_000_000, strategy="optimal"))
+    assert result.proven
+    assert result.bound == result.value
+    assert result.used <= 500_000_000
+    density = pack(chunks, Settings(budget=500_000_000, strategy="density"))
+    assert density.value <= result.value <= density.bound
+    assert not any("loss" in out.detail for out in result.skipped)
+
+
+def test_what_forcing_one_chunk_in_costs_is_told_at_any_size() -> None:
+    chance = Random(5)
+    candidates = [
+        Candidate(id=f"c{n}", rank=n + 1, tokens=chance.randint(400, 900)) for n in range(1500)
+    ]
+    chunks = weighed(candidates, "gain")
+    choice = optimal(chunks, 200_000)
+    out = next(refusal for refusal in choice.refused if refusal.reason == "not_chosen")
+    pushed, loss = forced(chunks, 200_000, out.id)
+    assert loss > 0
+    assert pushed
+    assert set(pushed) <= {chunk.id for chunk in choice.taken}
+    assert forced(chunks, 200_000, choice.taken[0].id) == ((), 0.0)
+
+
+def test_a_longer_chunk_than_the_room_cannot_be_forced_in() -> None:
+    chunks = weighed([Candidate(id="long", rank=1, tokens=50)], "gain")
+    with pytest.raises(ValueError, match="'long' is not among the candidates that fit"):
+        forced(chunks, 40, "long")
+
+
+def test_choosing_can_be_given_up() -> None:
+    chunks = weighed([Candidate(id=f"c{n}", rank=n + 1, tokens=50 + n) for n in range(9)], "gain")
+    with pytest.raises(Stopped):
+        optimal(chunks, 200, lambda: True)
+
+
+@many
+@given(sized(max_size=9), st.integers(0, 200), st.sampled_from(STRATEGIES))
+def test_a_result_that_equals_the_bound_is_proven_whatever_the_strategy(
+    candidates: list[Candidate], budget: int, strategy: str
+) -> None:
+    result = pack(candidates, Settings(budget=budget, strategy=strategy), query="q")
+    assert result.bound >= result.value
+    worth = {chunk.id: chunk.worth for chunk in weighed(candidates, "gain")}
+    packed = sum(worth[chunk.id] for chunk in result.packed)
+    if packed >= worth_bound(weighed(candidates, "gain"), budget):
+        assert result.proven
+        assert result.bound == result.value
 
 
 def test_separators_are_charged_between_chunks_and_not_after_the_last() -> None:
