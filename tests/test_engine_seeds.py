@@ -90,8 +90,8 @@ def test_top_skips_what_no_longer_fits_and_goes_on() -> None:
     assert skipped_reasons(result) == {"c2": "too_long", "c3": "no_room", "c5": "no_room"}
     details = {chunk.id: chunk.detail for chunk in result.skipped}
     assert details["c2"] == {"needed": 900, "budget": 512}
-    assert details["c3"] == {"needed": 400, "left": 212}
-    assert details["c5"] == {"needed": 120, "left": 112}
+    assert details["c3"] == {"needed": 400, "left": 212, "took_room": ["c1"]}
+    assert details["c5"] == {"needed": 120, "left": 112, "took_room": ["c4"]}
 
 
 def test_first_fit_stops_at_the_first_that_does_not_fit() -> None:
@@ -161,7 +161,12 @@ def test_optimal_gives_up_one_excellent_chunk_for_two_mediocre_ones() -> None:
     assert best.bound == best.value > top.value
     (left_out,) = best.skipped
     assert left_out.reason == "not_chosen"
-    assert left_out.detail == {"needed": 500, "left": 0, "loss": pytest.approx(0.1309298)}
+    assert left_out.detail == {
+        "needed": 500,
+        "left": 0,
+        "loss": pytest.approx(0.1309298),
+        "took_room": ["c2", "c3"],
+    }
 
 
 def test_optimal_takes_a_chunk_only_where_that_strictly_beats_leaving_it_out() -> None:
@@ -193,8 +198,8 @@ def test_pins_are_reserved_first_and_the_rest_is_packed_into_what_is_left() -> N
     assert result.used == 450
     assert {chunk.id: chunk.pinned for chunk in result.packed} == {"c1": False, "upload": True}
     assert {c.id: c.detail for c in result.skipped} == {
-        "c2": {"needed": 150, "left": 50},
-        "c3": {"needed": 60, "left": 50},
+        "c2": {"needed": 150, "left": 50, "took_room": ["c1"]},
+        "c3": {"needed": 60, "left": 50, "took_room": ["c1"]},
     }
 
 
