@@ -44,7 +44,7 @@ def unit_rows(vectors: Sequence[bytes], length: int) -> UnitRows:
     import numpy as np
 
     rows = np.frombuffer(bytearray().join(vectors)).reshape(len(vectors), length)
-    finite = np.isfinite(rows).all(axis=1)
+    finite: NDArray[np.bool_] = np.all(np.isfinite(rows), axis=1)
     rows[~finite] = 0.0
     # The largest number is divided out first: squares of large ones overflow.
     largest = np.abs(rows).max(axis=1)
