@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ctxpack.calibration import Calibration
+from ctxpack.calibration import Calibration, calibration_from
 from ctxpack.errors import InputError
 
 STRATEGIES = ("first-fit", "top", "density", "optimal", "mmr")
@@ -92,8 +92,10 @@ def check_settings(settings: Settings) -> None:
             raise InputError(f"{name} is {share:g}: it must be from 0 to 1.")
     if settings.margin is not None and not 0 <= settings.margin < math.inf:
         raise InputError(f"margin is {settings.margin:g}: it must be 0 or more, and finite.")
-    if settings.value == "calibrated" and settings.calibration is None:
-        raise InputError("value calibrated needs a calibration: give one, or choose value gain.")
+    if settings.value == "calibrated":
+        if settings.calibration is None:
+            raise InputError("value calibrated needs a calibration: give one, or choose gain.")
+        calibration_from(msgspec.to_builtins(settings.calibration))
     both = [pin for pin in settings.pins if pin in settings.bans]
     if both:
         raise InputError(f"{both[0]!r} is both pinned and banned: take one of the two away.")

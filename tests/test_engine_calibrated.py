@@ -126,6 +126,23 @@ def test_any_bytes_are_a_calibration_or_refused_in_words(content: bytes) -> None
     assert found.ranks or found.coefficients
 
 
+@pytest.mark.parametrize(
+    ("calibration", "said"),
+    [
+        (Calibration(), "it has neither ranks nor coefficients"),
+        (Calibration(ranks=(0.5, 2.0)), "ranks, number 2, is 2"),
+        (Calibration(coefficients={"lead": math.nan}), "coefficient lead is nan"),
+        (Calibration(coefficients={"mood": 1.0}), "unknown coefficient 'mood'"),
+        (Calibration(ranks=(0.5,), hash="sha256:0"), "its hash is 'sha256:0'"),
+    ],
+)
+def test_a_calibration_made_in_python_is_checked_as_a_file_is(
+    calibration: Calibration, said: str
+) -> None:
+    with pytest.raises(InputError, match=f"calibration: {said}"):
+        packed(scored(0.9, 0.5), calibration)
+
+
 # Values
 
 

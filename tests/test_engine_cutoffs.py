@@ -333,6 +333,29 @@ def test_scores_that_some_lack_do_not_rank_and_that_is_said_once() -> None:
     assert result.warnings == ("'c2' has no score: rank gain is used instead.",)
 
 
+def test_no_candidates_and_empty_texts_are_cut_by_nothing_and_raise_nothing() -> None:
+    chosen = Settings(budget=10, value="bm25", cutoff=0.5, margin=0.1, cliff=True, dedupe=0.8)
+    for texts in ([], ["", ""]):
+        chunks = [Candidate(id=str(place), text=text) for place, text in enumerate(texts)]
+        result = pack(chunks, chosen, query="a", count=counter())
+        assert (packed_ids(result), set(skipped_reasons(result).values())) == (
+            [],
+            {"invalid"} if texts else set(),
+        )
+
+
+def test_a_document_that_two_lists_return_is_one_candidate_of_its_better_rank() -> None:
+    lists = [["x", "a", "y"], ["b", "y", "c"]]
+    chunks = [
+        Candidate(id=name, rank=rank, text=name, tokens=1)
+        for names in lists
+        for rank, name in enumerate(names, start=1)
+    ]
+    result = packed(chunks)
+    assert {chunk.id: chunk.rank for chunk in result.packed}["y"] == 2
+    assert skipped_reasons(result) == {"y#2": "duplicate"}
+
+
 # Advice
 
 
