@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 Density = tuple[int, int]
 """Value and weight of an item: their quotient is the value per token."""
@@ -26,24 +27,9 @@ EXACT_QUOTIENTS = 1 << 52
 rounding, and equal ones round alike: so sorting by the float quotient is exact."""
 
 
-@dataclass(frozen=True, slots=True)
-class Core:
-    """The break solution's weight and value, and the items that may have to be flipped.
-
-    Step k flips `index[k]` of the caller's list: the weight changes by `weights[k]`, the value by
-    `values[k]`, both negative for an item of the break solution. No set with that flip is worth
-    more than `bounds[k]`, which fall. `outside[k]` is the largest density among the items not in
-    the break solution from step k on, `inside[k]` the smallest among those in it; None: no more.
-    """
-
-    weight: int
-    value: int
-    index: list[int]
-    bounds: list[int]
-    weights: list[int]
-    values: list[int]
-    outside: list[Density | None]
-    inside: list[Density | None]
+Flip = tuple[int, int, int]
+"""One item of the core: its bound negated, how far it is from the split, its place in the order.
+Sorted, what is most likely to change comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +44,11 @@ class Broken:
 
 def by_density(weights: Sequence[int], values: Sequence[int], items: Sequence[int]) -> list[int]:
     """The items by falling value per token, exactly; equal densities keep their order."""
-    heaviest = max(weights[item] for item in items)
-    dearest = max(values[item] for item in items)
-    if heaviest * dearest < EXACT_QUOTIENTS:
-        return sorted(items, key=lambda item: -values[item] / weights[item])
-    from fractions import Fraction
-
+    if max(weights) * max(values) < EXACT_QUOTIENTS:
+        return sorted(
+            items,
+            key=[-v / w if w else 0.0 for v, w in zip(values, weights, strict=True)].__getitem__,
+        )
     return sorted(items, key=lambda item: Fraction(-values[item], weights[item]))
 
 
@@ -102,52 +87,21 @@ def greedy_value(weights: Sequence[int], values: Sequence[int], broken: Broken, 
     return value
 
 
-def core_of(
+def flips(
     weights: Sequence[int], values: Sequence[int], broken: Broken, capacity: int, reached: int
-) -> Core:
+) -> list[Flip]:
     """The core for sets worth at least `reached`; there must be a break item."""
     order, split, base = broken.order, broken.split, broken.value
     room = capacity - broken.weight
     p, q = values[order[split]], weights[order[split]]
-    found = []
-    for place, item in enumerate(order):
-        weight, value = weights[item], values[item]
-        if place < split:
-            bound = base - value + (room + weight) * p // q
-        else:
-            bound = base + value + (room - weight) * p // q
-        if bound >= reached:
-            found.append((-bound, abs(place - split), place))
-    found.sort()
-    places = [place for _, _, place in found]
-    changes = [-1 if place < split else 1 for place in places]
-    items = [order[place] for place in places]
-    outside, inside = _extremes(places, split, len(order))
-    density = [(values[item], weights[item]) for item in order]
-    return Core(
-        weight=broken.weight,
-        value=base,
-        index=items,
-        bounds=[-negative for negative, _, _ in found],
-        weights=[sign * weights[item] for sign, item in zip(changes, items, strict=True)],
-        values=[sign * values[item] for sign, item in zip(changes, items, strict=True)],
-        outside=[None if place is None else density[place] for place in outside],
-        inside=[None if place is None else density[place] for place in inside],
-    )
-
-
-def _extremes(
-    places: Sequence[int], split: int, count: int
-) -> tuple[list[int | None], list[int | None]]:
-    """For each step the first place outside and the last one inside that are still to come."""
-    first, last = count, -1
-    outside: list[int | None] = [None]
-    inside: list[int | None] = [None]
-    for place in reversed(places):
-        if place < split:
-            last = max(last, place)
-        else:
-            first = min(first, place)
-        outside.append(first if first < count else None)
-        inside.append(last if last >= 0 else None)
-    return outside[::-1], inside[::-1]
+    inside = [
+        (-bound, split - place, place)
+        for place, item in enumerate(order[:split])
+        if (bound := base - values[item] + (room + weights[item]) * p // q) >= reached
+    ]
+    outside = [
+        (-bound, place, split + place)
+        for place, item in enumerate(order[split:])
+        if (bound := base + values[item] + (room - weights[item]) * p // q) >= reached
+    ]
+    return sorted(inside + outside)

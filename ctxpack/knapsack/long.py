@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ctxpack.errors import Stop, stop_if
 from ctxpack.knapsack.by_number import split_by_number
-from ctxpack.knapsack.core import Core
+from ctxpack.knapsack.core import Broken
 from ctxpack.knapsack.exchanges import bettered
-from ctxpack.knapsack.long_core import LongCore, Ordered, Price, long_core, ordered
+from ctxpack.knapsack.long_core import Ordered, Price, long_core, ordered
 from ctxpack.knapsack.sets import search
 from ctxpack.knapsack.solution import Solution
 from ctxpack.knapsack.states import search_states
@@ -131,35 +131,27 @@ def _settled(
     core = long_core(items, capacity, value)
     if len(core.places) > TIED:
         return None
-    index: list[int] = items.order[core.places].tolist()
-    bit = {item: 1 << place for place, item in enumerate(sorted(index))}
-    bits = [bit[item] for item in index]
-    start = sum(flip for flip, place in zip(bits, core.places, strict=True) if place < items.split)
-    found = search(_as_core(items, core), capacity, value, start, bits, TIED, should_stop)
+    inside = _inside(items, [])
+    known = sorted(core.places, key=items.order.__getitem__)
+    place_of = {place: name for name, place in enumerate(known)}
+    order = [place_of[place] for place in sorted(core.places)]
+    split = sum([place < items.split for place in core.places])
+    position = {name: at for at, name in enumerate(order)}
+    found = search(
+        items.weights[known].tolist(),
+        items.values[known].tolist(),
+        Broken(order, split, items.weight, items.value),
+        [
+            (-bound, 0, position[place_of[p]])
+            for bound, p in zip(core.bounds, core.places, strict=True)
+        ],
+        capacity,
+        value,
+        TIED,
+        should_stop,
+    )
     if found.mask is None or found.bound > found.value:
         return None
-    inside = _inside(items, [])
-    for place, flip in zip(core.places, bits, strict=True):
-        inside[place] = bool(found.mask & flip)
+    for name, place in enumerate(known):
+        inside[place] = bool(found.mask >> name & 1)
     return inside
-
-
-def _as_core(items: Ordered, core: LongCore) -> Core:
-    """The same core with its densities looked up."""
-    weights, values, count = items.weights, items.values, len(items.order)
-    return Core(
-        weight=items.weight,
-        value=items.value,
-        index=[int(items.order[place]) for place in core.places],
-        bounds=core.bounds,
-        weights=core.weights,
-        values=core.values,
-        outside=[
-            None if place == count else (int(values[place]), int(weights[place]))
-            for place in core.outside
-        ],
-        inside=[
-            None if place < 0 else (int(values[place]), int(weights[place]))
-            for place in core.inside
-        ],
-    )

@@ -12,10 +12,11 @@ that only equal the value had are kept, every set of the best value is seen or b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ctxpack.errors import Stop, stop_if
-from ctxpack.knapsack.core import Core
+from ctxpack.knapsack.core import Broken, Flip
 
 State = tuple[int, int, int]
 """Weight, value negated (so that a plain sort puts the best of a weight first), mask."""
@@ -35,33 +36,41 @@ class Found:
 
 
 def search(
-    core: Core,
+    weights: Sequence[int],
+    values: Sequence[int],
+    broken: Broken,
+    core: Sequence[Flip],
     capacity: int,
     reached: int,
-    start: int,
-    bits: list[int],
     limit: int,
     should_stop: Stop | None = None,
 ) -> Found:
-    """The set of most value, at least `reached`, by the tie rule; gives up past `limit` states.
-
-    `start` is the break solution's mask, `bits` what each step flips.
-    """
+    """The set of most value, at least `reached`, by the tie rule; gives up past `limit` states."""
+    order, split = broken.order, broken.split
+    start = sum([1 << item for item in order[:split]])
     best, mask = reached, None
-    if core.weight <= capacity and core.value >= reached:
-        best, mask = core.value, start
-    kept: list[State] = [(core.weight, -core.value, start)]
+    if broken.value >= reached:
+        best, mask = broken.value, start
+    kept: list[State] = [(broken.weight, -broken.value, start)]
     states = 0
-    for step, bound in enumerate(core.bounds):
-        if bound < best:
+    unseen = bytearray(len(order))
+    for _, _, place in core:
+        unseen[place] = 1
+    for step, (bound, _, place) in enumerate(core):
+        if -bound < best:
             break
         if not step & 15:
             stop_if(should_stop)
-        weight, value, bit = core.weights[step], core.values[step], bits[step]
+        unseen[place] = 0
+        item = order[place]
+        weight, value, bit = weights[item], values[item], 1 << item
+        if place < split:
+            weight, value = -weight, -value
         merged = kept + [(w + weight, v - value, m ^ bit) for w, v, m in kept]
         merged.sort()
-        gain, per = core.outside[step + 1] or (0, 1)
-        inside = core.inside[step + 1]
+        first, last = unseen.find(1, split), unseen.rfind(1, 0, split)
+        gain, per = (values[order[first]], weights[order[first]]) if first >= 0 else (0, 1)
+        loss, each = (values[order[last]], weights[order[last]]) if last >= 0 else (0, 0)
         kept = []
         lowest, smallest = 1, 0
         for state in merged:
@@ -75,21 +84,15 @@ def search(
                     kept.append(state)
                     if -v > best or (-v == best and (mask is None or m < mask)):
                         best, mask = -v, m
-            elif inside is not None and room * inside[0] // inside[1] - v >= best:
+            elif each and room * loss // each - v >= best:
                 kept.append(state)
         states += len(kept)
         if states > limit:
-            return Found(best, mask, max(best, _largest(kept, core, capacity, step + 1)), states)
+            top = max(
+                room * gain // per - v if room >= 0 else room * loss // each - v
+                for room, v in ((capacity - w, v) for w, v, _ in kept)
+            )
+            return Found(best, mask, max(best, top), states)
         if not kept:
             break
     return Found(best, mask, best, states)
-
-
-def _largest(states: list[State], core: Core, capacity: int, step: int) -> int:
-    """The most that any state can still become."""
-    gain, per = core.outside[step] or (0, 1)
-    loss, each = core.inside[step] or (0, 1)
-    return max(
-        (capacity - w) * (gain if w <= capacity else loss) // (per if w <= capacity else each) - v
-        for w, v, _ in states
-    )

@@ -8,8 +8,8 @@ from ctxpack.errors import Stop
 from ctxpack.knapsack.core import (
     break_solution,
     by_density,
-    core_of,
     dantzig_bound,
+    flips,
     greedy_value,
 )
 from ctxpack.knapsack.sets import search
@@ -34,12 +34,8 @@ def solve_short(
     if broken.split == len(order):
         return Solution(tuple(sorted(order)), broken.value, broken.value, settled=True)
     reached = greedy_value(weights, values, broken, capacity - broken.weight)
-    core = core_of(weights, values, broken, capacity, reached)
-    start = 0
-    for item in order[: broken.split]:
-        start |= 1 << item
-    bits = [1 << item for item in core.index]
-    found = search(core, capacity, reached, start, bits, limit, should_stop)
+    core = flips(weights, values, broken, capacity, reached)
+    found = search(weights, values, broken, core, capacity, reached, limit, should_stop)
     if found.mask is None:
         taken = _filled(weights, order, capacity)
     else:

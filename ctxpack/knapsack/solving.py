@@ -64,12 +64,13 @@ def solve(
         if arrays is not None:
             return _of_arrays(*arrays, capacity, states, should_stop)
     weights, values = _plain(weights), _plain(values)
-    if weights and min(weights) < 0:
+    lightest = min(weights, default=1)
+    if lightest < 0:
         raise ValueError("a weight is negative")
     fitting = [
         item for item, weight in enumerate(weights) if weight <= capacity and values[item] > 0
     ]
-    items = [item for item in fitting if weights[item]]
+    items = fitting if lightest else [item for item in fitting if weights[item]]
     if sum([weights[item] for item in items]) <= capacity:
         return _all_of(fitting, sum([values[item] for item in fitting]))
     found = _of_lists(weights, values, items, capacity, states, should_stop)
