@@ -41,11 +41,11 @@ def command(
         raise InputError("pack needs --budget: tokens for evidence.")
     if side_by_side and typed["strategy"] is not None:
         raise InputError("--compare packs with every strategy: leave --strategy out.")
-    changed(Settings(budget=0), {**typed, "pins": (), "bans": ()}, ())
+    asked = changed(Settings(budget=0), {**typed, "pins": (), "bans": ()}, ())
     read = read_candidates(files)
     say_all(read.said)
     known = {candidate.id for candidate in read.candidates}
-    settings = changed(Settings(budget=0), typed, known)
+    settings = changed(asked, {"pins": typed["pins"], "bans": typed["bans"]}, known)
     question = query.encode("utf-8", "replace").decode()
     retrieved = Retrieved(read.candidates, question, Counter(settings.encoding))
     if side_by_side:
