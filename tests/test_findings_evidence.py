@@ -81,7 +81,10 @@ SAME = "you may send it back within fourteen days of the day on which it reached
 
 def test_near_duplicates_are_counted_with_what_they_waste() -> None:
     record = run(
-        chunk(1, text=SAME), chunk(2, text=SAME.upper() + " "), chunk(3, text=SAME), chunk(4)
+        chunk(1, text=SAME),
+        chunk(2, text=SAME.replace(" ", "\n ") + " "),
+        chunk(3, text=SAME),
+        chunk(4),
     )
     (finding,) = found(record, "duplicates_packed")
     assert finding.detail == {"chunks": 3, "wasted": 100}
