@@ -112,8 +112,7 @@ def _tokens_fewer(tried: Trials, chunk: Skipped) -> int | None:
     tokens = tried.weighed(chunk.id).tokens
 
     def is_in(fewer: int) -> bool:
-        decision = tried.shortened(chunk.id, tokens - fewer).decide()
-        return decision is not None and any(one.id == chunk.id for one in decision.taken)
+        return tried.shortened(chunk.id, tokens - fewer).would_hold(chunk.id)
 
     if tokens < 2 or not is_in(tokens - 1):
         return None

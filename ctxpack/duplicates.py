@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from ctxpack.candidate import Candidate
 from ctxpack.shingles import ShingleIndex
@@ -21,23 +22,36 @@ def near_duplicates(
     """
     pins = sorted((c for c in candidates if c.pinned), key=lambda candidate: candidate.order)
     free = sorted((c for c in candidates if not c.pinned), key=lambda candidate: candidate.by_rank)
+    compared = [*pins, *free]
+    texts = tuple(named[candidate.id].text or "" for candidate in compared)
+    return [
+        Refusal(compared[place].id, "duplicate", {"of": compared[kept].id, "similarity": alike})
+        for place, kept, alike in _copies(texts, len(pins), threshold)
+    ]
+
+
+@lru_cache(maxsize=4)
+def _copies(texts: tuple[str, ...], pins: int, threshold: float) -> list[tuple[int, int, float]]:
+    """Which texts are copies of which, and how alike; the first `pins` of them never are.
+
+    Kept for the last runs: a changed budget or strategy compares the same texts again.
+    """
     index = ShingleIndex()
-    kept: list[str] = []
-    refused = []
-    for candidate in [*pins, *free]:
-        shingles = index.shingles(named[candidate.id].text or "")
+    kept: list[int] = []
+    copies = []
+    for place, text in enumerate(texts):
+        shingles = index.shingles(text)
         if not shingles:
             continue
-        if not candidate.pinned:
+        if place >= pins:
             alike = {at: s for at, s in index.compare(shingles).items() if s >= threshold}
             if alike:
                 first = min(alike)
-                detail = {"of": kept[first], "similarity": alike[first]}
-                refused.append(Refusal(candidate.id, "duplicate", detail))
+                copies.append((place, kept[first], alike[first]))
                 continue
         index.hold(shingles)
-        kept.append(candidate.id)
-    return refused
+        kept.append(place)
+    return copies
 
 
 def stands_for(

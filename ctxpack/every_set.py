@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from ctxpack.choosing.fill import in_turn
 from ctxpack.deciding import Contest
 from ctxpack.errors import Stop
 from ctxpack.every_room import blocks, left_after
-from ctxpack.holding import in_turn
 from ctxpack.weighed import Weighed
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ctxpack.choosing.fill import density
+from ctxpack.choosing.fill import in_turn
 from ctxpack.choosing.mmr_rooms import mmr_holding
 from ctxpack.deciding import Contest
 from ctxpack.every_room import joined, rooms_with, spans_of
@@ -82,15 +82,6 @@ def held_in(tried: Trials, strategy: str, chunk_id: str, states: int | None = No
         if last is None or last >= lowest
     ]
     return Holding(tuple(budgets), None if known is None else max(0, known - tried.separator))
-
-
-def in_turn(free: Sequence[Weighed], strategy: str) -> list[Weighed]:
-    """The candidates in the order in which a filling offers them room; of others, as ranked."""
-    if strategy == "first-fit":
-        return sorted(free, key=lambda candidate: candidate.order)
-    if strategy == "density":
-        return sorted(free, key=lambda candidate: (-density(candidate), *candidate.by_rank))
-    return sorted(free, key=lambda candidate: candidate.by_rank)
 
 
 def _rooms_held(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from ctxpack.choosing.fill import in_turn
 from ctxpack.deciding import Contest
-from ctxpack.holding import in_turn
 from ctxpack.trials import Trials
 from ctxpack.weighed import Weighed
 
-TRIED = 24
+TRIED = 12
 """How many bans are tried by packing at most."""
 
 
@@ -23,10 +24,26 @@ def single_ban(tried: Trials, chunk_id: str, took: Sequence[str] = ()) -> str | 
     who = tried.contest(tried.room)
     letting: Weighed | None = None
     for chunk in _in_order(tried, who, chunk_id, took):
-        better = letting is None or _cheapness(chunk) < _cheapness(letting)
-        if better and tried.holds(chunk_id, bans=(*tried.settings.bans, chunk.id)):
+        if letting is not None and _cheapness(chunk) > _cheapness(letting):
+            continue
+        bans = (*tried.settings.bans, chunk.id)
+        if tried.would_hold(chunk_id, _without(tried, who, chunk), bans=bans) and tried.holds(
+            chunk_id, bans=bans
+        ):
             letting = chunk
     return None if letting is None else letting.id
+
+
+def _without(tried: Trials, who: Contest, banned: Weighed) -> Contest | None:
+    """The contest with one chunk banned; None where the filters have to be asked again.
+
+    That is where they measure or count the candidates, or the chunk stands for duplicates.
+    """
+    asked = tried.settings
+    measured = (asked.cutoff, asked.margin, asked.cliff or None, asked.max_chunks)
+    if banned.id in who.duplicates or any(one is not None for one in measured):
+        return None
+    return replace(who, free=tuple(one for one in who.free if one.id != banned.id))
 
 
 def _cheapness(chunk: Weighed) -> tuple[int, float, int]:

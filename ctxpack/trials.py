@@ -7,9 +7,12 @@ from typing import Any
 
 import msgspec
 
+from ctxpack.choosing import choose
+from ctxpack.choosing.fill import in_turn
 from ctxpack.counting import Count
 from ctxpack.deciding import Contest, Decision, contest, decide
 from ctxpack.errors import InputError, Stop, stop_if
+from ctxpack.knapsack.solving import solve
 from ctxpack.packing import pack_weighed
 from ctxpack.result import PackResult
 from ctxpack.retrieved import Retrieved
@@ -76,6 +79,22 @@ class Trials:
         except InputError:
             return None
 
+    def would_hold(self, chunk_id: str, who: Contest | None = None, **changes: Any) -> bool:
+        """Whether the chunk is in by the sums alone; nobody is told why the others are out.
+
+        `who` is the contest under the changed settings, where that is known already.
+        """
+        stop_if(self.should_stop)
+        settings = self.with_changes(**changes)
+        room = settings.budget + self.separator
+        try:
+            who = contest(self.weighing, settings, room) if who is None else who
+        except InputError:
+            return False
+        return chunk_id in {one.id for one in who.pins.taken} or _chosen(
+            who, room - who.reserved, settings, chunk_id, self.should_stop
+        )
+
     def contest(self, room: int | None = None, **changes: Any) -> Contest:
         """The survivors of the filters, and the pins that fit into `room`: all where it is None.
 
@@ -125,3 +144,30 @@ def trials(retrieved: Retrieved, settings: Settings, should_stop: Stop | None = 
         retrieved.likeness,
     )
     return Trials(retrieved, settings, weighing, separator, should_stop)
+
+
+def _chosen(
+    who: Contest, left: int, settings: Settings, chunk_id: str, should_stop: Stop | None
+) -> bool:
+    """Whether a chunk that is no pin is chosen for what the pins leave."""
+    ordered = in_turn(who.free, settings.strategy)
+    if settings.strategy == "optimal":
+        costs, worths = [one.cost for one in ordered], [one.worth for one in ordered]
+        taken = solve(costs, worths, left, should_stop=should_stop).taken
+        return any(ordered[place].id == chunk_id for place in taken)
+    if settings.strategy not in ("first-fit", "top", "density"):
+        choice = choose(
+            who.free,
+            left,
+            settings,
+            pins=who.pins.taken,
+            similarities=who.similarities,
+            should_stop=should_stop,
+        )
+        return any(one.id == chunk_id for one in choice.taken)
+    for one in ordered:
+        fits = one.cost <= left
+        if one.id == chunk_id or (settings.strategy == "first-fit" and not fits):
+            return fits and one.id == chunk_id
+        left -= one.cost if fits else 0
+    return False

@@ -7,12 +7,13 @@ from typing import Any, Literal
 import msgspec
 
 from ctxpack.changes import Change, letting_in, putting_out
-from ctxpack.choosing import choose
+from ctxpack.choosing.fill import in_turn
+from ctxpack.choosing.optimal import forced
 from ctxpack.choosing.took_room import took_room
 from ctxpack.chunk_ids import find_chunk
 from ctxpack.counting import Count
 from ctxpack.errors import Stop
-from ctxpack.holding import held_in, in_turn
+from ctxpack.holding import held_in
 from ctxpack.record import LoggedCandidate, Record
 from ctxpack.replay import logged_settings, retrieved
 from ctxpack.result import PackResult, Skipped
@@ -76,7 +77,8 @@ def why(
     """
     tried = trials(given, settings, should_stop)
     chunk_id = find_chunk(chunk_id, [chunk.id for chunk in tried.weighing.candidates])
-    packing = given.pack(settings, should_stop=should_stop)
+    # What is weighed already is packed at once; where that is refused, this says why.
+    packing = tried.pack() or given.pack(settings, should_stop=should_stop)
     out = next((chunk for chunk in packing.skipped if chunk.id == chunk_id), None)
     held = {name: held_in(tried, name, chunk_id, STATES) for name in STRATEGIES}
     took = () if out is None else who_took_room(tried, packing, out)
@@ -100,7 +102,7 @@ def why(
         place=_place(tried, chunk_id),
         terms=_terms(tried, chunk_id),
         packing=packing,
-        said=packing.warnings,
+        said=(*given.said, *packing.warnings),
     )
 
 
@@ -171,14 +173,7 @@ def _earlier(tried: Trials, packing: PackResult, out: Skipped) -> tuple[str, ...
 def _instead(tried: Trials, chunk_id: str) -> tuple[str, ...]:
     """The chosen set less the best one that is forced to hold the chunk."""
     who = tried.contest(tried.room)
-    chunk = tried.weighed(chunk_id)
-    left = tried.room - who.reserved
-    chosen = choose(who.free, left, tried.settings, should_stop=tried.should_stop).taken
-    rest = [one for one in who.free if one.id != chunk_id]
-    forced = choose(rest, left - chunk.cost, tried.settings, should_stop=tried.should_stop).taken
-    kept = {one.id for one in forced}
-    gone = [one for one in chosen if one.id not in kept]
-    return tuple(one.id for one in sorted(gone, key=lambda one: one.by_rank))
+    return forced(who.free, tried.room - who.reserved, chunk_id, tried.should_stop)[0]
 
 
 def _place(tried: Trials, chunk_id: str) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ctxpack.choosing.took_room import cells, leavers, took_room
 from ctxpack.weighed import Choice, Refusal, Weighed
@@ -17,7 +17,7 @@ the order upward.
 
 def first_fit(candidates: Sequence[Weighed], room: int) -> Choice:
     """In given order; stops at the first that does not fit, also at one that never could."""
-    given = sorted(candidates, key=lambda candidate: candidate.order)
+    given = in_turn(candidates, "first-fit")
     taken: list[Weighed] = []
     left = room
     for place, candidate in enumerate(given):
@@ -36,12 +36,21 @@ def first_fit(candidates: Sequence[Weighed], room: int) -> Choice:
 
 def fill_by_rank(candidates: Sequence[Weighed], room: int) -> Choice:
     """In rank order; skips what no longer fits and goes on (seeds 1 and 2)."""
-    return _fill(sorted(candidates, key=lambda candidate: candidate.by_rank), room)
+    return _fill(in_turn(candidates, "top"), room)
 
 
 def fill_by_density(candidates: Sequence[Weighed], room: int) -> Choice:
     """By value per token, ties by rank; skips what does not fit (seeds 1 to 3)."""
-    return _fill(sorted(candidates, key=lambda c: (-density(c), *c.by_rank)), room)
+    return _fill(in_turn(candidates, "density"), room)
+
+
+def in_turn(candidates: Iterable[Weighed], strategy: str) -> list[Weighed]:
+    """The candidates in the order in which a filling offers them room; of any other, as ranked."""
+    if strategy == "first-fit":
+        return sorted(candidates, key=lambda candidate: candidate.order)
+    if strategy == "density":
+        return sorted(candidates, key=lambda candidate: (-density(candidate), *candidate.by_rank))
+    return sorted(candidates, key=lambda candidate: candidate.by_rank)
 
 
 def density(candidate: Weighed) -> int:
