@@ -150,7 +150,7 @@ def _settled(
         TIED,
         should_stop,
     )
-    if found.mask is None or found.bound > found.value:
+    if found.mask is None or not found.complete:
         return None
     for name, place in enumerate(known):
         inside[place] = bool(found.mask >> name & 1)

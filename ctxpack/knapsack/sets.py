@@ -26,13 +26,15 @@ State = tuple[int, int, int]
 class Found:
     """The best set as a mask; None: none is worth as much as was asked for.
 
-    `bound` is proven; it is the value itself unless the search was given up at its limit.
+    `bound` is proven. `complete` says that the search was not given up at its limit: then the
+    bound is the value itself and the mask is the one that the tie rule asks for.
     """
 
     value: int
     mask: int | None
     bound: int
     states: int
+    complete: bool
 
 
 def search(
@@ -92,7 +94,7 @@ def search(
                 room * gain // per - v if room >= 0 else room * loss // each - v
                 for room, v in ((capacity - w, v) for w, v, _ in kept)
             )
-            return Found(best, mask, max(best, top), states)
+            return Found(best, mask, max(best, top), states, complete=False)
         if not kept:
             break
-    return Found(best, mask, best, states)
+    return Found(best, mask, best, states, complete=True)

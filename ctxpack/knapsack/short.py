@@ -43,8 +43,7 @@ def solve_short(
         taken = tuple(sorted(item for item in order if mask >> item & 1))
     top = dantzig_bound(weights, values, broken, capacity)
     bound = max(found.value, min(found.bound, top))
-    complete = found.bound == found.value and found.mask is not None
-    return Solution(taken, found.value, bound, found.states, settled=complete)
+    return Solution(taken, found.value, bound, found.states, settled=found.complete)
 
 
 def _filled(weights: Sequence[int], order: Sequence[int], left: int) -> tuple[int, ...]:

@@ -60,9 +60,9 @@ def solve(
     """
     stop_if(should_stop)
     if len(weights) > SHORT:
-        arrays = _arrays(weights, values)
-        if arrays is not None:
-            return _of_arrays(*arrays, capacity, states, should_stop)
+        found = _of_arrays(weights, values, capacity, states, should_stop)
+        if found is not None:
+            return found
     weights, values = _plain(weights), _plain(values)
     lightest = min(weights, default=1)
     if lightest < 0:
@@ -87,20 +87,11 @@ def _plain(numbers: Sequence[int] | Ints) -> Sequence[int]:
     return plain
 
 
-def _arrays(
-    weights: Sequence[int] | Ints, values: Sequence[int] | Ints
-) -> tuple[Ints, Ints] | None:
-    """As numpy's whole numbers; None where products of them could overflow or round."""
-    import numpy as np
-
-    try:
-        heavy, worth = np.array(weights, dtype=np.int64), np.array(values, dtype=np.int64)
-    except OverflowError:
-        return None
-    heaviest, dearest = int(heavy.max()), max(0, int(worth.max()))
-    if heaviest * dearest >= EXACT_QUOTIENTS or len(heavy) * heaviest * dearest >= LARGEST:
-        return None
-    return heavy, worth
+def _safe(weights: Ints, values: Ints) -> bool:
+    """Whether no product of numpy's whole numbers overflows, and every density sorts exactly."""
+    heaviest, dearest = int(weights.max()), int(values.max())
+    total = float(weights.sum(dtype="float64"))
+    return heaviest * dearest < EXACT_QUOTIENTS and total * dearest < LARGEST / 2
 
 
 def _of_lists(
@@ -112,39 +103,51 @@ def _of_lists(
     should_stop: Stop | None,
 ) -> Solution:
     """Plain Python first; where that is not enough, the rows, or numpy's search."""
-    large = len(weights) > SHORT
-    limit = min(states, MASK_BITS // len(weights) if large else SHORT_STATES)
-    found = solve_short(weights, values, items, capacity, limit, should_stop)
-    if found.settled:
-        return found
+    first = solve_short(weights, values, items, capacity, min(states, SHORT_STATES), should_stop)
+    if first.settled:
+        return first
     heavy, worth = [weights[item] for item in items], [values[item] for item in items]
-    cells = len(items) * (capacity + 1)
-    if cells <= (ROWS_CELLS if large else TABLE_CELLS) and sum(worth) < LARGEST:
-        return _by_rows(heavy, worth, items, capacity, found.states, should_stop)
-    arrays = None if large else _arrays(heavy, worth)
-    if arrays is None:
-        return found
-    import numpy as np
+    if len(items) * (capacity + 1) <= TABLE_CELLS and sum(worth) < LARGEST:
+        return _by_rows(heavy, worth, items, capacity, first.states, should_stop)
+    if len(items) <= SHORT and max(heavy) * max(worth) < EXACT_QUOTIENTS:
+        import numpy as np
 
-    return _by_states(*arrays, np.array(items, dtype=np.int64), capacity, states, should_stop)
+        arrays = np.array(heavy, dtype=np.int64), np.array(worth, dtype=np.int64)
+        if _safe(*arrays):
+            names = np.array(items, dtype=np.int64)
+            return _by_states(*arrays, names, capacity, states, should_stop)
+    limit = min(states, MASK_BITS // len(weights))
+    return solve_short(weights, values, items, capacity, limit, should_stop)
 
 
 def _of_arrays(
-    weights: Ints, values: Ints, capacity: int, states: int, should_stop: Stop | None
-) -> Solution:
+    weights: Sequence[int] | Ints,
+    values: Sequence[int] | Ints,
+    capacity: int,
+    states: int,
+    should_stop: Stop | None,
+) -> Solution | None:
+    """A long list; None where numpy's whole numbers are too small for it."""
     import numpy as np
 
+    try:
+        weights, values = np.array(weights, dtype=np.int64), np.array(values, dtype=np.int64)
+    except OverflowError:
+        return None
     if int(weights.min()) < 0:
         raise ValueError("a weight is negative")
+    capacity = min(capacity, np.iinfo(np.int64).max)
     fitting = np.flatnonzero((weights <= capacity) & (values > 0))
     items = fitting[weights[fitting] > 0]
     heavy, worth = weights[items], values[items]
+    if len(items) and not _safe(heavy, worth):
+        return None
     if int(heavy.sum()) <= capacity:
         return _all_of(fitting.tolist(), int(values[fitting].sum()))
     found = _by_states(heavy, worth, items, capacity, states, should_stop)
     if len(items) == len(fitting):
         return found
-    return _with_free(found, fitting[weights[fitting] == 0].tolist(), values.tolist())
+    return _with_free(found, fitting[weights[fitting] == 0].tolist(), _plain(values))
 
 
 def _by_states(
