@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
+from ctxpack.changes import budget_more
 from ctxpack.errors import InputError
+from ctxpack.holding import held_in
 from ctxpack.record import Record
-from ctxpack.replay import logged_separator, logged_settings, repack
-from ctxpack.settings import STRATEGIES, Settings
-from ctxpack.similarity import Likeness
+from ctxpack.replay import logged_settings, retrieved
+from ctxpack.settings import STRATEGIES
+from ctxpack.trials import Trials, trials
 from ctxpack.window import window_total
 
 
-def smallest_change(record: Record, chunk_ids: Sequence[str], packings: int) -> str:
-    """One sentence: what lets one of the chunks in, best-ranked first, verified by packing.
+def smallest_change(record: Record, chunk_ids: Sequence[str]) -> str:
+    """One sentence: what lets one of the chunks in, verified by packing with the logged counts.
 
-    Packs with the logged counts, and looks for the smallest budget in about `packings` weighed
-    candidates. Where no budget within reach, strategy or pin helps, it says so.
+    Where no budget, strategy or pin helps, it says so.
     """
     settings = logged_settings(record).settings
-    likeness = Likeness()
+    given = retrieved(record, settings)
     try:
-        again = repack(record, settings, likeness=likeness)
+        again = given.pack(settings)
+        tried = trials(given, settings)
     except InputError as error:
         return f"The logged candidates cannot be packed again: {error}"
     if any(chunk.id in chunk_ids for chunk in again.packed):
@@ -32,18 +32,17 @@ def smallest_change(record: Record, chunk_ids: Sequence[str], packings: int) -> 
             "tokens keeps it: the assembler did something else."
         )
     ways = []
-    reach = packings // max(1, len(record.candidates))
-    budget = _smallest_budget(record, settings, chunk_ids, reach, likeness)
-    if budget is not None:
-        more = budget - settings.budget
+    more = _smallest_budget(tried, chunk_ids)
+    if more is not None:
+        budget = settings.budget + more
         ways.append(f"a budget of {budget} tokens (+{more}{_beyond(record, more)})")
     ways.extend(
         f"strategy {strategy}"
         for strategy in STRATEGIES
-        if _is_in(record, _with(settings, strategy=strategy), chunk_ids, likeness)
+        if not {*chunk_ids}.isdisjoint(tried.packed(strategy=strategy) or ())
     )
     pins = tuple(dict.fromkeys((*settings.pins, chunk_ids[0])))
-    if _is_in(record, _with(settings, pins=pins), chunk_ids, likeness):
+    if not {*chunk_ids}.isdisjoint(tried.packed(pins=pins) or ()):
         ways.append("pinning it")
     if not ways:
         return "No single change of budget, strategy or pin lets it in: shorten the chunk."
@@ -59,47 +58,9 @@ def _beyond(record: Record, more: int) -> str:
     return f", but the window has {free} free" if more > free else ""
 
 
-def _smallest_budget(
-    record: Record, settings: Settings, chunk_ids: Sequence[str], reach: int, likeness: Likeness
-) -> int | None:
-    """The smallest larger budget that lets the chunk in; up to `reach` tokens every one is tried.
-
-    Past that, it is looked for in doubling steps and then narrowed, which finds one that works.
-    """
-    if settings.strategy == "optimal":
-        return _narrowed(record, settings, chunk_ids, likeness)
-    for extra in range(1, reach + 1):
-        if _is_in(record, _with(settings, budget=settings.budget + extra), chunk_ids, likeness):
-            return settings.budget + extra
-    return _narrowed(record, settings, chunk_ids, likeness)
-
-
-def _narrowed(
-    record: Record, settings: Settings, chunk_ids: Sequence[str], likeness: Likeness
-) -> int | None:
-    between = logged_separator(record, settings.separator or "") or 0
-    everything = sum((candidate.tokens or 0) + between for candidate in record.candidates)
-    low, high = settings.budget, max(everything, settings.budget)
-    if not _is_in(record, _with(settings, budget=high), chunk_ids, likeness):
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _is_in(record, _with(settings, budget=middle), chunk_ids, likeness):
-            high = middle
-        else:
-            low = middle
-    return high
-
-
-def _is_in(
-    record: Record, settings: Settings, chunk_ids: Sequence[str], likeness: Likeness
-) -> bool:
-    try:
-        result = repack(record, settings, likeness=likeness)
-    except InputError:
-        return False
-    return any(chunk.id in chunk_ids for chunk in result.packed)
-
-
-def _with(settings: Settings, **changes: object) -> Settings:
-    return msgspec.structs.replace(settings, **changes)
+def _smallest_budget(tried: Trials, chunk_ids: Sequence[str]) -> int | None:
+    """Tokens more that let one of the chunks in, the fewest that do."""
+    strategy = tried.settings.strategy
+    held = [(name, held_in(tried, strategy, name)) for name in chunk_ids]
+    enough = [budget_more(tried, name, one) for name, one in held]
+    return min((more for more in enough if more is not None), default=None)

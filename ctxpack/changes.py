@@ -49,7 +49,7 @@ def letting_in(
         return
     yield from _past_filter(tried, chunk)
     if chunk.reason in ROOM:
-        more = _budget_more(tried, chunk.id, held[tried.settings.strategy])
+        more = budget_more(tried, chunk.id, held[tried.settings.strategy])
         if more is not None:
             yield Change(kind="budget", amount=more, verified=True)
         yield from _strategies(tried, chunk.id, held, is_in=True)
@@ -76,12 +76,7 @@ def putting_out(tried: Trials, chunk_id: str, held: Mapping[str, Holding]) -> It
     yield from _strategies(tried, chunk_id, held, is_in=False)
 
 
-def _is_out(tried: Trials, chunk_id: str, **changes: Any) -> bool:
-    packed = tried.packed(**changes)
-    return packed is not None and chunk_id not in packed
-
-
-def _budget_more(tried: Trials, chunk_id: str, held: Holding) -> int | None:
+def budget_more(tried: Trials, chunk_id: str, held: Holding) -> int | None:
     """Tokens to the smallest larger budget at which it is in, with the text counted as joined."""
     budget = tried.settings.budget
     at = held.larger(budget)
@@ -92,6 +87,11 @@ def _budget_more(tried: Trials, chunk_id: str, held: Holding) -> int | None:
             return at - budget
         at = held.larger(at)
     return None
+
+
+def _is_out(tried: Trials, chunk_id: str, **changes: Any) -> bool:
+    packed = tried.packed(**changes)
+    return packed is not None and chunk_id not in packed
 
 
 def _strategies(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ctxpack.choosing import mmr_rooms
 from ctxpack.choosing.fill import in_turn
-from ctxpack.choosing.mmr_rooms import mmr_holding
 from ctxpack.deciding import Contest
 from ctxpack.every_room import joined, rooms_with, spans_of
 from ctxpack.pins import reserve
@@ -20,6 +20,9 @@ CELLS = 300_000_000
 
 PIN_SETS = 64
 """How many sets of pins that fit together are followed, for strategies that depend on them."""
+
+STATES = 2_000
+"""Beginnings of windows that are looked at for the budgets of `mmr`; some 50 ms."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +69,10 @@ def holding(retrieved: Retrieved, settings: Settings, strategy: str, chunk_id: s
     than every budget only where finding out would take more than CELLS, `every_room.WORK`,
     `mmr_rooms.STATES` or PIN_SETS. Raises InputError for settings that are refused.
     """
-    return held_in(trials(retrieved, settings), strategy, chunk_id)
+    return held_in(trials(retrieved, settings), strategy, chunk_id, mmr_rooms.STATES)
 
 
-def held_in(tried: Trials, strategy: str, chunk_id: str, states: int | None = None) -> Holding:
+def held_in(tried: Trials, strategy: str, chunk_id: str, states: int = STATES) -> Holding:
     """As `holding`, of candidates that are weighed already; `states` bounds the work for mmr."""
     who = tried.contest(strategy=strategy)
     spans, known = _rooms_held(tried, who, strategy, chunk_id, states)
@@ -85,7 +88,7 @@ def held_in(tried: Trials, strategy: str, chunk_id: str, states: int | None = No
 
 
 def _rooms_held(
-    tried: Trials, who: Contest, strategy: str, chunk_id: str, states: int | None
+    tried: Trials, who: Contest, strategy: str, chunk_id: str, states: int
 ) -> tuple[Sequence[Span], int | None]:
     """The rooms at which it is in, and up to which room that is known."""
     pins = list(who.pins.taken)
@@ -133,7 +136,7 @@ def _beside_pins(
     strategy: str,
     ranked: Sequence[Weighed],
     place: int,
-    states: int | None,
+    states: int,
 ) -> tuple[Sequence[Span], int | None]:
     """For strategies that see the whole of what the pins leave, one set of pins after another."""
     spans: list[Span] = []
@@ -178,7 +181,7 @@ def _held_by_optimal(
 
 
 def _held_by_mmr(
-    tried: Trials, who: Contest, beside: PinSet, chunk: Weighed, states: int | None
+    tried: Trials, who: Contest, beside: PinSet, chunk: Weighed, states: int
 ) -> tuple[Sequence[Span], int | None]:
     if who.similarities is None:
         raise TypeError("mmr needs similarities")
@@ -186,15 +189,15 @@ def _held_by_mmr(
     largest = everything
     if beside.last is not None:
         largest = min(everything, beside.last - beside.reserved)
-    held = mmr_holding(
+    held = mmr_rooms.mmr_holding(
         who.free,
         beside.pins,
         who.similarities,
         tried.settings.mmr_lambda,
         chunk.id,
         largest,
+        states=states,
         should_stop=tried.should_stop,
-        **({} if states is None else {"states": states}),
     )
     return _opened(held.spans, held.known, everything)
 

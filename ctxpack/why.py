@@ -22,9 +22,6 @@ from ctxpack.settings import STRATEGIES, Settings
 from ctxpack.trials import Trials, trials
 from ctxpack.weighed import Span
 
-STATES = 2_000
-"""Beginnings of windows that are looked at for the budgets of mmr."""
-
 
 class Term(msgspec.Struct, frozen=True, kw_only=True):
     """A word of the query: what it gives to the chunk's BM25 score, and its share, 0 to 1."""
@@ -80,7 +77,7 @@ def why(
     # What is weighed already is packed at once; where that is refused, this says why.
     packing = tried.pack() or given.pack(settings, should_stop=should_stop)
     out = next((chunk for chunk in packing.skipped if chunk.id == chunk_id), None)
-    held = {name: held_in(tried, name, chunk_id, STATES) for name in STRATEGIES}
+    held = {name: held_in(tried, name, chunk_id) for name in STRATEGIES}
     took = () if out is None else who_took_room(tried, packing, out)
     changes = letting_in(tried, out, held, took) if out else putting_out(tried, chunk_id, held)
     chunk = tried.weighed(chunk_id)

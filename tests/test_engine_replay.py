@@ -205,9 +205,9 @@ def test_the_advised_budget_lets_the_chunk_in_and_no_smaller_larger_one_does(
     if not out or (chosen.separator and len(result.packed) < 2):
         return
     lost = data.draw(st.sampled_from(out))
-    advice = smallest_change(logged(candidates, result), [lost], 40_000)
+    advice = smallest_change(logged(candidates, result), [lost])
     words = advice.removesuffix(".").split(" ")
-    if "budget" in words and chosen.strategy != "optimal":
+    if "budget" in words:
         told = int(words[words.index("budget") + 2])
         for budget in range(chosen.budget, told + 1):
             again = pack(
@@ -242,7 +242,7 @@ def out_of_reach(**settings_: Any) -> Record:
 
 
 def test_where_no_single_change_helps_that_is_said() -> None:
-    said = smallest_change(out_of_reach(bans=("b",)), ["b"], 1000)
+    said = smallest_change(out_of_reach(bans=("b",)), ["b"])
     assert said.startswith("No single change of budget, strategy or pin lets it in")
 
 
@@ -251,13 +251,13 @@ def test_a_run_that_cannot_be_packed_again_says_why() -> None:
     scored_ = tuple(
         msgspec.structs.replace(candidate, score=0.5) for candidate in record.candidates
     )
-    said = smallest_change(msgspec.structs.replace(record, candidates=scored_), ["b"], 1000)
+    said = smallest_change(msgspec.structs.replace(record, candidates=scored_), ["b"])
     assert said.startswith("The logged candidates cannot be packed again: value score")
 
 
-def test_a_budget_past_the_reach_of_trying_each_is_still_one_that_works() -> None:
+def test_the_advice_names_the_budget_and_how_many_tokens_more_that_is() -> None:
     record = out_of_reach()
-    said = smallest_change(record, ["b"], 0)
+    said = smallest_change(record, ["b"])
     assert "a budget of 110 tokens (+10)" in said
 
 

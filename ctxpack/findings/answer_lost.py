@@ -71,7 +71,7 @@ def answer_skipped(case: Case) -> list[Finding]:
     what = "A part of the answer" if trace.packed else "The answer"
     ids = [chunk.id for chunk in skipped]
     pins = _pins_took(case.record, first)
-    change = smallest_change(case.record, ids, case.thresholds.weighed) if case.advise else ""
+    change = smallest_change(case.record, ids) if case.advise else ""
     return [
         Finding(
             code="answer_skipped",

@@ -24,9 +24,6 @@ class Thresholds:
     padding_chunks: int = 2
     """Padding: packed chunks below the cliff from which it counts."""
 
-    weighed: int = 40_000
-    """How many candidates may be weighed, all packings together, to find a smallest budget."""
-
     shingle: int = 5
     """Words in a shingle; a shorter text is compared whole."""
 
