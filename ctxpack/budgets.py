@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ctxpack.budget_curve import BudgetCurve, budget_curve, sampled
 from ctxpack.deciding import Decision
 from ctxpack.errors import Stop
+from ctxpack.first_such import first_such
 from ctxpack.holding import Holding, holding
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
@@ -46,7 +45,7 @@ def _larger(tried: Trials) -> int | None:
         # Counted as joined, what one decision packs grows with the budget.
         end = last if last is not None else max(budget, tried.everything) * 2
         if tried.count is not None and tried.packed(budget=end) != before:
-            return _first(budget, end, lambda at: tried.packed(budget=at) != before)
+            return first_such(budget, end, lambda at: tried.packed(budget=at) != before)
         if last is None:
             return None
         budget = last + 1
@@ -65,7 +64,7 @@ def _smaller(tried: Trials) -> int | None:
         # One separator more is charged than stands between the chunks.
         first = sum(chunk.cost for chunk in decision.taken) - tried.separator
         if tried.count is not None and first < budget and tried.packed(budget=first) != before:
-            return _first(first, budget, lambda at: tried.packed(budget=at) == before) - 1
+            return first_such(first, budget, lambda at: tried.packed(budget=at) == before) - 1
         budget = first - 1
         if budget < 0:
             return None
@@ -92,15 +91,4 @@ def _last(tried: Trials, decision: Decision, budget: int) -> int | None:
         if budget + step > tried.everything:
             return None
         step *= 2
-    return _first(budget + step // 2, budget + step, changed) - 1
-
-
-def _first(below: int, at: int, is_so: Callable[[int], bool]) -> int:
-    """The smallest number above `below` at which it is so, where at `at` it is and then stays."""
-    while at - below > 1:
-        middle = (below + at) // 2
-        if is_so(middle):
-            at = middle
-        else:
-            below = middle
-    return at
+    return first_such(budget + step // 2, budget + step, changed) - 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from ctxpack.first_such import first_such
 from ctxpack.holding import Holding
 from ctxpack.result import Skipped
 from ctxpack.single_bans import single_ban
@@ -124,19 +125,8 @@ def _tokens_fewer(tried: Trials, chunk: Skipped) -> int | None:
             at = needed - left
         if not is_in(needed - left - 1):
             below = needed - left - 1
-    fewer = smallest(below, at, is_in)
+    fewer = first_such(below, at, is_in)
     return fewer if tried.shortened(chunk.id, tokens - fewer).holds(chunk.id) else None
-
-
-def smallest(below: int, at: int, is_so: Callable[[int], bool]) -> int:
-    """The smallest number above `below` at which it is so, where at `at` it is and then stays."""
-    while at - below > 1:
-        middle = (below + at) // 2
-        if is_so(middle):
-            at = middle
-        else:
-            below = middle
-    return at
 
 
 def _past_filter(tried: Trials, chunk: Skipped) -> Iterator[Change]:

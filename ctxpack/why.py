@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ctxpack.changes import Change, letting_in, putting_out
+from ctxpack.changes import ROOM, Change, letting_in, putting_out
 from ctxpack.choosing.fill import in_turn
 from ctxpack.choosing.optimal import forced
 from ctxpack.choosing.took_room import took_room
@@ -206,9 +206,11 @@ def _as_logged(found: Why, chunk: LoggedCandidate, settings: Settings) -> Why:
         return msgspec.structs.replace(found, said=(*found.said, said))
     if chunk.outcome == "skipped" and found.verdict == "skipped":
         same = chunk.reason == found.reason
-        detail = dict(chunk.detail or {})
         return msgspec.structs.replace(
-            found, reason=chunk.reason, detail=detail or (found.detail if same else {})
+            found,
+            reason=chunk.reason,
+            detail=dict(chunk.detail or {}) or (found.detail if same else {}),
+            took_room=found.took_room if chunk.reason in ROOM else (),
         )
     if chunk.outcome == found.verdict:
         return found
