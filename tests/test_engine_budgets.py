@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from ctxpack import STRATEGIES, Candidate, InputError, Settings, every_room
+from ctxpack import STRATEGIES, Candidate, InputError, Settings, every_room, every_set
 from ctxpack import budget_curve as curves
 from ctxpack import holding as holdings
 from ctxpack.budgets import Holding, budget_curve, holding, next_budget, sampled
@@ -238,3 +238,36 @@ def test_a_chart_gets_a_point_a_column_from_nothing_to_everything() -> None:
     for point in points:
         result = retrieved.pack(msgspec.structs.replace(settings, budget=point.budget))
         assert (point.packed, point.used) == (len(result.packed), result.used)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_rooms_that_are_filled_a_few_at_a_time_give_the_same(
+    strategy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    retrieved, settings = long_case()
+    settings = msgspec.structs.replace(settings, strategy=strategy, pins=("c7", "c30"))
+    names = ("c3", "c20", "c30", "c39")
+    whole = [holding(retrieved, settings, strategy, name) for name in names]
+    curve = budget_curve(retrieved, settings)
+    monkeypatch.setattr(every_room, "_BLOCK", 16)
+    monkeypatch.setattr(every_set, "SLICE", 5)
+    assert [holding(retrieved, settings, strategy, name) for name in names] == whole
+    again = budget_curve(retrieved, settings)
+    assert (again.budgets, again.used, again.packed) == (curve.budgets, curve.used, curve.packed)
+    assert again.values == pytest.approx(curve.values)
+
+
+def test_a_window_of_a_million_tokens_has_its_spans_and_edges_right() -> None:
+    candidates = tuple(
+        Candidate(id=f"c{n}", rank=n + 1, tokens=3_000 + (n * 7_919) % 40_000) for n in range(45)
+    )
+    retrieved, settings = Retrieved(candidates), Settings(budget=0)
+    for strategy in ("first-fit", "top", "density"):
+        for name in ("c5", "c31", "c44"):
+            one = holding(retrieved, settings, strategy, name)
+            for low, high in (*one.spans[:6], *one.spans[-1:]):
+                sides = [(low - 1, False), (low, True)]
+                sides += [] if high is None else [(high, True), (high + 1, False)]
+                for budget, is_in in sides:
+                    ids = packed_at((retrieved, settings), budget, strategy) or set()
+                    assert (name in ids) == is_in
