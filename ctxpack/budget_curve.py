@@ -10,7 +10,7 @@ from ctxpack.deciding import Decision
 from ctxpack.errors import Stop
 from ctxpack.every_room import affordable
 from ctxpack.every_set import Sets, best_changes, best_sets, filled_sets, filling_changes
-from ctxpack.holding import CELLS
+from ctxpack.holding import CELLS, ROOMS
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
 from ctxpack.trials import Trials, trials
@@ -83,7 +83,7 @@ def budget_curve(
             rooms = filling_changes(who, strategy, first, last, should_stop)
             return _curve(tried, filled_sets(who, strategy, _evenly(rooms, POINTS)), len(rooms))
         return _curve(tried, filled_sets(who, strategy, _spread(first, last)))
-    if strategy == "optimal" and chunks * last <= CELLS:
+    if strategy == "optimal" and chunks * last <= CELLS and last <= ROOMS:
         rooms = best_changes(who, first, last, should_stop)
         return _curve(tried, best_sets(who, _evenly(rooms, POINTS), should_stop), len(rooms))
     walked = _walked(tried, first, last) if strategy == "mmr" else None

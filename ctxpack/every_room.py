@@ -18,6 +18,7 @@ WORK = 4_000_000_000
 """The most chunks times rooms that are filled; about two seconds."""
 
 _BLOCK = 1 << 14
+_OVERHEAD = 16
 _LARGEST = (1 << 32) - 1
 
 
@@ -28,7 +29,8 @@ def affordable(chunks: int, rooms: int) -> bool:
 
 def reach(chunks: int) -> int:
     """The largest room up to which so many chunks can be put into every room within WORK."""
-    return min(_LARGEST, WORK // max(1, chunks))
+    # A room costs something even where nothing is put in: as much as some chunks.
+    return min(_LARGEST, WORK // (chunks + _OVERHEAD))
 
 
 def left_after(costs: Sequence[int], rooms: Rooms) -> Rooms:
@@ -68,6 +70,8 @@ def rooms_with(
     """
     import numpy as np
 
+    if not before:
+        return [(cost, None)], None
     all_fit = sum(before) + cost
     last = min(all_fit, reach(len(before)))
     spans: list[Span] = []

@@ -18,6 +18,9 @@ from ctxpack.weighed import Span, Weighed
 CELLS = 300_000_000
 """The largest table of `optimal` that is filled for this, chunks times tokens."""
 
+ROOMS = 2_000_000
+"""The most rooms in such a table: what is kept of each takes 33 bytes."""
+
 PIN_SETS = 64
 """How many sets of pins that fit together are followed, for strategies that depend on them."""
 
@@ -66,8 +69,8 @@ def holding(retrieved: Retrieved, settings: Settings, strategy: str, chunk_id: s
 
     A chunk that a filter takes is in at no budget. Counts are summed: where the joined text takes
     more than its parts, an edge can lie a few tokens higher. Exact up to `known`, which is less
-    than every budget only where finding out would take more than CELLS, `every_room.WORK`,
-    `mmr_rooms.STATES` or PIN_SETS. Raises InputError for settings that are refused.
+    than every budget only where finding out would take more than CELLS, ROOMS,
+    `every_room.WORK`, `mmr_rooms.STATES` or PIN_SETS. Raises InputError for settings that are refused.
     """
     return held_in(trials(retrieved, settings), strategy, chunk_id, mmr_rooms.STATES)
 
@@ -175,7 +178,7 @@ def _held_by_optimal(
     costs = [chunk.cost for chunk in ranked]
     worths = [chunk.worth for chunk in ranked]
     everything = sum(costs)
-    largest = min(everything, CELLS // len(costs))
+    largest = min(everything, ROOMS, CELLS // len(costs))
     held = held_at(costs, worths, largest, place, should_stop=tried.should_stop)
     return _opened(spans_of(held, 0), largest, everything)
 

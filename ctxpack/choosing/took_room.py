@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CELLS = 20_000_000
+CELLS = 5_000_000
 """The largest table that is filled for three leavers or more; past it they are nearly the least."""
 
 _ABSENT = 1 << 60
@@ -28,7 +28,10 @@ def took_room(lack: int, taken: Sequence[Weighed]) -> tuple[str, ...]:
     count = leavers(lack, taken)
     if count == 0:
         return ()
-    if count == 1:
+    leaving: Sequence[Weighed]
+    if count == len(taken):
+        leaving = taken
+    elif count == 1:
         leaving = [_one(lack, taken)]
     elif count == 2:
         leaving = _two(lack, taken)
