@@ -13,6 +13,7 @@ from ctxpack import Record
 from logs import LogReader, open_log
 from tests.widget_screen import screen_lines, screen_text
 from tui.app import CtxpackApp
+from tui.screens.beside import Beside
 from tui.screens.run import RunScreen
 from tui.screens.runs import RunsScreen
 
@@ -59,12 +60,15 @@ async def looked_at(pilot: Pilot[None]) -> None:
     runs = next(s for s in pilot.app.screen_stack if isinstance(s, RunsScreen))
     while not runs.all_looked_at:
         await pilot.pause(0.02)
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
+    await settled(pilot)
 
 
 async def settled(pilot: Pilot[None]) -> None:
-    """Wait until the packing that was asked for is on the screen."""
+    """Wait until what was asked for, and what explains it, is on the screen."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+    while not all(s.all_found for s in pilot.app.screen_stack if isinstance(s, Beside)):
+        await pilot.pause(0.02)
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
 

@@ -14,8 +14,8 @@ from tui.widgets.window_bar import section_letters
 
 RUNS = sample_ids()
 LABELS = [
-    "Sections", "Chunks", "Curve", "Text", "Why", "asked", "replied", "expected", "budget",
-    "PACKED", "SKIPPED", "rank", "tokens", "start", "middle", "end",
+    "Sections", "Chunks", "Curve", "Text", "Why", "Budget", "Scores", "asked", "replied",
+    "expected", "budget", "PACKED", "SKIPPED", "rank", "tokens", "start", "middle", "end",
 ]  # fmt: skip
 
 
@@ -24,7 +24,7 @@ def check_frames(screen: list[str], size: tuple[int, int]) -> None:
     for line in screen:
         assert cells(line) == size[0]
     for line in screen:
-        if line.count("│") >= 2 and line.lstrip().startswith("│"):
+        if line.startswith("│"):
             assert line.rstrip()[-1] in "│╮╯", line
 
 
@@ -32,9 +32,9 @@ async def panes(run_id: str, size: tuple[int, int]) -> str:
     """Everything that the panes of a run show, each gone to by its key."""
     shown = []
     async with opened(run_id, size=size) as pilot:
-        for key in "12345":
+        for key in "1234567":
             await pilot.press(key, "g")
-            await pilot.pause()
+            await settled(pilot)
             check_frames(lines(pilot), size)
             shown.append(text(pilot))
     return "\n".join(shown)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.app_screen import looked_at, sample_ids, samples
+from tests.app_screen import looked_at, sample_ids, samples, settled
 from tui.app import CtxpackApp
 
 SIZES = [(80, 24), (120, 40)]
@@ -22,6 +22,8 @@ SCREENS: dict[str, tuple[str | None, list[str]]] = {
     "curve": (RUN, ["3"]),
     "text": (RUN, ["4"]),
     "why": (RUN, ["5"]),
+    "budgets": (RUN, ["6", "right_square_bracket"]),
+    "scores": (RUN, ["7", "c", *"0.5", "enter"]),
     "what-if": (RUN, ["plus", "plus", "t", "o"]),
     "budget": (RUN, ["equals_sign"]),
     "help": (RUN, ["question_mark"]),
@@ -44,13 +46,10 @@ def test_the_screen_looks_as_it_was_approved(
             await looked_at(pilot)
             for key in keys:
                 await pilot.press(key)
-                for _ in range(2):
-                    # A worker's answer may set another one to work.
-                    await app.workers.wait_for_complete()
-                    await pilot.pause()
+                await settled(pilot)
             for line in app.screen.query("Input"):
                 line.cursor_blink = False  # type: ignore[attr-defined]
-            await pilot.pause()
+            await settled(pilot)
 
         assert snap_compare(app, run_before=press, terminal_size=size)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from typing import ClassVar
 
 from textual import events
@@ -12,12 +13,17 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Footer, Label
 
+from ctxpack import Record
 from tui.keymap import RUN
+from tui.screens.beside import Found
 from tui.screens.dialog import Dialog
-from tui.screens.what_if import WhatIf, next_of
+from tui.screens.questions import Questions
+from tui.screens.what_if import next_of
 from tui.state import Session, expecting
+from tui.text import words
 from tui.views.chunk_rows import chunk_rows, value_name
-from tui.views.chunk_text import chunk_text
+from tui.views.chunk_text import ChunkText, chunk_text
+from tui.views.chunk_why import chunk_why_rows
 from tui.views.headline import (
     difference_row,
     expected_row,
@@ -26,13 +32,17 @@ from tui.views.headline import (
     title_row,
 )
 from tui.views.markers import curve_chart
+from tui.views.pane_charts import budget_chart, scores_chart
 from tui.views.shares import window_shares
 from tui.views.verdict_words import verdict_words
 from tui.views.why_rows import why_rows
+from tui.widgets.budget_layout import budget_rows
+from tui.widgets.chart import Chart, ChartLayout
 from tui.widgets.chunk_list import ChunkChosen, ChunkHighlighted, ChunkList
 from tui.widgets.curve import Curve
 from tui.widgets.ink import glyphs_of
-from tui.widgets.rows_view import Rows, RowsView
+from tui.widgets.rows_view import Layout, Rows, RowsView
+from tui.widgets.scores_layout import score_rows
 from tui.widgets.section_bars import SectionBars
 from tui.widgets.spans import Row, Span
 from tui.widgets.text_view import TextView
@@ -44,8 +54,13 @@ PANES = {
     "curve": "3 Curve",
     "text": "4 Text",
     "why": "5 Why",
+    "budget": "6 Budget",
+    "scores": "7 Scores",
 }
 """The panes and what they are called, in the order of their keys."""
+
+CHARTS = ("curve", "budget", "scores")
+"""The panes that share one place where several are shown."""
 
 SLOW = 0.2
 """Seconds of packing after which the old result is dimmed."""
@@ -56,7 +71,7 @@ ROOMY = 32
 """Lines of a terminal from which the question and the reply get two lines each."""
 
 
-class RunScreen(WhatIf):
+class RunScreen(Questions):
     """One run of a log, everything about it in panes, and the what-if in place."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*RUN]
@@ -73,6 +88,12 @@ class RunScreen(WhatIf):
     whole: reactive[bool] = reactive(True, init=False)
     """Whether places are told in the whole window, where that is known."""
 
+    def __init__(self, record: Record, expect: str | None = None) -> None:
+        super().__init__(record, expect)
+        self._chart = "curve"
+        self._text: ChunkText | None = None
+        self._findings: Layout = lambda _width: []
+
     def compose(self) -> ComposeResult:
         """The cause, the settings, the panes."""
         with Vertical(id="top"):
@@ -84,7 +105,10 @@ class RunScreen(WhatIf):
         with Horizontal(id="panes"):
             with Vertical(id="left"):
                 yield _titled(VerticalScroll(SectionBars(), id="sections", classes="pane"))
-                yield _titled(Vertical(Curve(), id="curve", classes="pane"))
+                with Vertical(id="charts"):
+                    yield _titled(Vertical(Curve(), id="curve", classes="pane"))
+                    yield _titled(Vertical(Chart(), id="budget", classes="pane"))
+                    yield _titled(Vertical(Chart(), id="scores", classes="pane"))
             with Vertical(id="right"):
                 yield _titled(Vertical(ChunkList(), id="chunks", classes="pane"))
                 with Vertical(id="reading"):
@@ -111,6 +135,8 @@ class RunScreen(WhatIf):
         """Too small a terminal gets one line that says so."""
         small = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
         self.set_class(small, "-tiny")
+        # Another layout may have brought a pane into view that was not worked out yet.
+        self.call_after_refresh(self._show_beside)
 
     def watch_session(self, session: Session | None) -> None:
         """Hand everything to the widgets."""
@@ -127,7 +153,7 @@ class RunScreen(WhatIf):
         chunks = self.query_one(ChunkList)
         chunks.value_name = value_name(session)
         chunks.set_rows(chunk_rows(session))
-        self.query_one(RowsView).show(lambda width: why_rows(session, width))
+        self._findings = _once(lambda width: why_rows(session, width))
         self.query_one("#title", Rows).show(self._title_rows)
         self.query_one("#asked", Rows).show(self._asked_rows)
         self._show_chunk()
@@ -136,13 +162,18 @@ class RunScreen(WhatIf):
         """Show one pane, where there is room for one."""
         for name in PANES:
             self.query_one(f"#{name}").set_class(name == self.pane, "-shown")
-        left, reading = self.pane in ("sections", "curve"), self.pane in ("text", "why")
+        reading, chart = self.pane in ("text", "why"), self.pane in CHARTS
+        left = chart or self.pane == "sections"
         self.query_one("#left").set_class(left, "-shown")
+        self.query_one("#charts").set_class(chart, "-shown")
         self.query_one("#right").set_class(not left, "-shown")
         self.query_one("#reading").set_class(reading, "-shown")
         if reading:
             self.query_one("#reading").set_class(self.pane == "why", "-why")
+        for name in CHARTS:
+            self.query_one("#charts").set_class(name == self._chart_shown(), f"-{name}")
         self.query_one("#tabs", Rows).show(self._tab_rows)
+        self._show_beside()
 
     def watch_whole(self) -> None:
         """Draw the curve with the other places."""
@@ -200,11 +231,71 @@ class RunScreen(WhatIf):
         if typed is not None:
             self.session = expecting(self._here(), typed.strip() or None)
 
+    def show_found(self, kind: str) -> None:
+        """Show what was found out beside the screen."""
+        super().show_found(kind)
+        self._show_beside(keep=True)
+
     def _show_chunk(self) -> None:
         session = self._here()
         self.query_one(Curve).chart = curve_chart(session, self._chunk, whole=self.whole)
         shown = chunk_text(session, self._chunk)
-        self.query_one(TextView).show(shown.text, shown.header, shown.matches)
+        if shown != self._text:
+            self._text = shown
+            self.query_one(TextView).show(shown.text, shown.header, shown.matches)
+        self._show_beside()
+
+    def _show_beside(self, *, keep: bool = False) -> None:
+        """The panes in view that take longer; with `keep`, from where the reader has scrolled."""
+        if self.session is None or self._here().busy:
+            return
+        if self._in_view("why"):
+            self._show_why(keep)
+        if self._in_view("budget"):
+            self._show_budgets()
+        if self._in_view("scores"):
+            self._show_scores()
+
+    def _in_view(self, name: str) -> bool:
+        if self.has_class("-narrow"):
+            return self.pane == name
+        if name in CHARTS:
+            return self._chart_shown() == name
+        return self.has_class("-widest") or self.query_one("#reading").has_class("-why")
+
+    def _chart_shown(self) -> str:
+        """The one of the charts that is in their place: the last that was gone to."""
+        if self.pane in CHARTS:
+            self._chart = self.pane
+        return self._chart
+
+    def _show_why(self, keep: bool) -> None:
+        session, chunk, findings = self._here(), self._chunk, self._findings
+        found = self.why_found(chunk)
+        what, problem = (found.what, found.problem) if found else (None, "")
+
+        def layout(width: int) -> list[Row]:
+            return [*chunk_why_rows(session, chunk, what, problem, width), *findings(width)]
+
+        self.query_one(RowsView).show(_once(layout), keep=keep)
+
+    def _show_budgets(self) -> None:
+        curve, held = self.budgets_found(self._chunk)
+        area = self.query_one("#budget", Vertical).query_one(Chart)
+        if curve is None or curve.problem:
+            area.show(_saying(curve))
+        else:
+            known = held.what if held else None
+            chart = budget_chart(self._here(), curve.what, known, self._chunk)
+            area.show(partial(budget_rows, chart))
+
+    def _show_scores(self) -> None:
+        found = self.scores_found()
+        area = self.query_one("#scores", Vertical).query_one(Chart)
+        if found is None or found.problem:
+            area.show(_saying(found))
+        else:
+            area.show(partial(score_rows, scores_chart(self._here(), found.what, self._chunk)))
 
     def _dim(self) -> None:
         """Dim what an answer will replace. By opacity: a class would restyle every widget."""
@@ -228,15 +319,30 @@ class RunScreen(WhatIf):
 
     def _tab_rows(self, width: int) -> list[Row]:  # noqa: ARG002
         spans: list[Span] = []
-        for name, words in PANES.items():
-            spans += [Span(f" {words} ", "selected" if name == self.pane else "muted"), Span(" ")]
+        for name, title in PANES.items():
+            spans += [Span(f" {title} ", "selected" if name == self.pane else "muted"), Span(" ")]
         return [tuple(spans)]
+
+
+def _saying(found: Found | None) -> ChartLayout:
+    """What stands in the place of a chart: that it is being worked out, or why it cannot be."""
+    said, ink = ("...", "muted") if found is None else (found.problem, "cause")
+    return lambda width, _height, glyphs: [
+        (Span(line, ink),) for line in words(said, width, ascii=glyphs.ascii)
+    ]
+
+
+def _once(layout: Layout) -> Layout:
+    """The same rows, made once for each width."""
+    return lru_cache(maxsize=2)(layout)
 
 
 def _titled(pane: Widget) -> Widget:
     name = pane.id or ""
     pane.border_title = PANES[name]
-    # Where the two share one place, each says how to come to the other.
-    other = {"text": "why", "why": "text"}.get(name)
-    pane.border_subtitle = PANES[other] if other else ""
+    # Where several share one place, each says how to come to the others.
+    others: tuple[str, ...] = {"text": ("why",), "why": ("text",)}.get(name, ())
+    if name in CHARTS:
+        others = tuple(other for other in CHARTS if other != name)
+    pane.border_subtitle = "  ".join(PANES[other] for other in others)
     return pane

@@ -6,18 +6,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 from textual import work
 from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from ctxpack import PLACEMENTS, STRATEGIES, Counter, InputError, PackResult, Record, Settings
-from ctxpack.errors import Stopped
+from ctxpack.budgets import next_budget
+from ctxpack.errors import Stop, Stopped
 from ctxpack.replay import retrieved
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import DEDUPE
 from ctxpack.similarity import Likeness
+from tui.screens.beside import Beside
 from tui.screens.dialog import Dialog
 from tui.state import Session, answered, asked, back_to_log, open_session, redone, told, undone
 from tui.typed import budget_typed, cutoff_typed, dedupe_typed, lambda_typed, max_chunks_typed
@@ -37,7 +39,7 @@ class Repacked(Message):
         self.problem = problem
 
 
-class WhatIf(Screen[None]):
+class WhatIf(Beside):
     """A run, and other settings for it. The log is never changed; a what-if lives here only.
 
     Whatever takes long is done by workers: a key is answered at once.
@@ -53,6 +55,7 @@ class WhatIf(Screen[None]):
         self._count = Counter(self._opened.settings.encoding)
         self._likeness = Likeness()
         self._refused_value: str | None = None
+        self._leaps = 0
 
     def on_repacked(self, message: Repacked) -> None:
         """Keep a what-if's answer, and show it unless something else was asked since."""
@@ -70,6 +73,40 @@ class WhatIf(Screen[None]):
         session = self._here()
         hint = f"Tokens for evidence. Logged: {session.logged.settings.budget}."
         self._ask_for("Budget", hint, str(session.settings.budget), budget_typed)
+
+    def action_leap(self, direction: int) -> None:
+        """To the next larger or smaller budget at which the set changes; several presses add up."""
+        settings, leaps = self._here().settings, self._leaps + direction
+        self._leaps = leaps
+        given = self._retrieved(settings)
+
+        def find(stop: Stop) -> int:
+            budget = settings.budget
+            for _ in range(abs(leaps)):
+                now = msgspec.structs.replace(settings, budget=budget)
+                budget = next_budget(given, now, leaps, stop) or budget
+            return budget
+
+        if self.ask_beside("leap", (self._here().generation, leaps), find, 0.0):
+            self.show_found("leap")
+
+    def show_found(self, kind: str) -> None:
+        """Go to the budget that was looked for."""
+        if kind != "leap" or not self._leaps:
+            return
+        session = self._here()
+        about = (session.generation, self._leaps)
+        found = self.known_beside("leap", about)
+        if found is None:
+            return
+        word = "larger" if self._leaps > 0 else "smaller"
+        self._leaps = 0
+        if found.problem:
+            self._tell(found.problem)
+        elif found.what == session.settings.budget:
+            self._tell(f"No {word} budget packs another set.")
+        else:
+            self._ask(budget=found.what)
 
     def action_strategy(self, step: int) -> None:
         """The next way of choosing."""
@@ -188,6 +225,8 @@ class WhatIf(Screen[None]):
     def _go(self, session: Session) -> None:
         """Show a session, and have packed what it asks for; what was being packed is given up."""
         before = self._here()
+        self._leaps = 0
+        self.give_up("leap")
         self.session = session
         if session.busy and session.generation != before.generation:
             self._pack(session.record, session.settings, session.generation)

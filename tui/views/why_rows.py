@@ -6,6 +6,7 @@ from ctxpack.findings import Finding
 from tui.glyphs import SEVERITY_LETTERS
 from tui.state import Session
 from tui.text import words
+from tui.views.why_words import heading, wrapped
 from tui.widgets.spans import BLANK, Row, Span
 
 _MARKS = {True: ("ok", "good"), False: ("NO", "cause"), None: ("--", "muted")}
@@ -14,22 +15,22 @@ _MARKS = {True: ("ok", "good"), False: ("NO", "cause"), None: ("--", "muted")}
 def why_rows(session: Session, width: int) -> list[Row]:
     """The way of the answer, then all findings, then what the log lacks or was mended."""
     rows: list[Row] = [
-        _heading(f"The way of the answer{_when(session)}"),
+        heading(f"The way of the answer{_when(session)}"),
         *_way(session, width),
         BLANK,
-        _heading(f"Findings{_when(session)}"),
+        heading(f"Findings{_when(session)}"),
     ]
     if not session.findings:
-        rows += _wrapped("", "nothing found wrong by this version's checks", "good", width)
+        rows += wrapped("", "nothing found wrong by this version's checks", "good", width)
     for finding in session.findings:
         rows += _finding(finding, width)
     said = session.logged.said
     if session.result is not None:
         said += session.result.warnings
     if said:
-        rows += [BLANK, _heading("To know")]
+        rows += [BLANK, heading("To know")]
         for sentence in said[:200]:
-            rows += _wrapped("· ", sentence, "label", width)
+            rows += wrapped("· ", sentence, "label", width)
     return rows
 
 
@@ -40,18 +41,18 @@ def _when(session: Session) -> str:
 
 def _finding(finding: Finding, width: int) -> list[Row]:
     letter = SEVERITY_LETTERS[finding.severity]
-    rows = _wrapped(f"{letter} ", f"{finding.code}: {finding.title}", finding.severity, width)
+    rows = wrapped(f"{letter} ", f"{finding.code}: {finding.title}", finding.severity, width)
     if finding.because:
-        rows += _wrapped("  ", f"because: {', '.join(finding.because)}", "muted", width)
+        rows += wrapped("  ", f"because: {', '.join(finding.because)}", "muted", width)
     if finding.advice:
-        rows += _wrapped("  ", f"do: {finding.advice}", "label", width)
+        rows += wrapped("  ", f"do: {finding.advice}", "label", width)
     return [*rows, (Span(f"  {finding.basis}", "muted"),)]
 
 
 def _way(session: Session, width: int) -> list[Row]:
     trace = session.case.trace
     if trace is None:
-        return _wrapped("", "no expected answer is known: type one with e", "muted", width)
+        return wrapped("", "no expected answer is known: type one with e", "muted", width)
     rows: list[Row] = []
     for step in trace.steps:
         mark, style = _MARKS[step.ok]
@@ -60,16 +61,3 @@ def _way(session: Session, width: int) -> list[Row]:
         rows.append((Span(f"{mark}  ", style), Span(lines[0] if lines else "", "label")))
         rows += [(Span("    "), Span(line, "label")) for line in lines[1:]]
     return rows
-
-
-def _heading(text: str) -> Row:
-    return (Span(text, "title"),)
-
-
-def _wrapped(lead: str, text: str, style: str, width: int) -> list[Row]:
-    lines = words(text, max(10, width - len(lead)))
-    blank = " " * len(lead)
-    return [
-        (Span(lead if number == 0 else blank, style), Span(line, style))
-        for number, line in enumerate(lines)
-    ]

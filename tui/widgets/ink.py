@@ -72,15 +72,21 @@ def glyphs_of(widget: Widget) -> Glyphs:
     return found if isinstance(found, Glyphs) else UNICODE
 
 
+_IN_ASCII = str.maketrans({"…": ">", "·": ",", "→": ">", "“": '"', "”": '"', "–": "-"})
+"""Signs that sentences are written with, for terminals that have none of them."""
+
+
 def painted(widget: Widget, row: Row, width: int, over: Style | None = None) -> Strip:
     """The row as a strip of exactly `width` cells in the widget's inks, `over` laid on top."""
     from rich.segment import Segment
     from textual.strip import Strip
 
     segments = []
+    ascii = glyphs_of(widget).ascii
     for span in filled(row, width):
         style = widget.get_component_rich_style(f"ink--{span.style}")
-        segments.append(Segment(span.text, style if over is None else style + over))
+        text = span.text.translate(_IN_ASCII) if ascii else span.text
+        segments.append(Segment(text, style if over is None else style + over))
     return Strip(segments, width)
 
 

@@ -69,10 +69,11 @@ class RowsView(ScrollView, can_focus=True):
         self._layout_rows = layout
         self._rows: list[Row] = []
 
-    def show(self, layout: Layout) -> None:
-        """Draw other rows, from the top."""
+    def show(self, layout: Layout, *, keep: bool = False) -> None:
+        """Draw other rows, from the top, or from where the reader is."""
         self._layout_rows = layout
-        self.scroll_to(y=0, animate=False)
+        if not keep:
+            self.scroll_to(y=0, animate=False)
         self._lay_out()
 
     def on_resize(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tui.glyphs import UNICODE, Glyphs
 from tui.text import pad, plain_line
+from tui.widgets.levels import level
 from tui.widgets.spans import Row, Span, clipped, merged
 
 LABEL = 20
@@ -121,7 +122,7 @@ def _line(
     marks = []
     for share, before in zip(chart.levels(number, room), above, strict=True):
         better = share > before
-        marks.append((_level(share, glyphs), "bar" if better else "muted"))
+        marks.append((level(share, glyphs), "bar" if better else "muted"))
     if stand is not None:
         at = column_of(stand.cell, chart.capacity, room)
         marks[at] = (letter, "selected")
@@ -131,12 +132,6 @@ def _line(
 def column_of(cell: int, capacity: int, width: int) -> int:
     """The column in which a capacity stands: 0 at the left, the whole at the right."""
     return 0 if not capacity else min(width - 1, cell * (width - 1) // capacity)
-
-
-def _level(share: float, glyphs: Glyphs) -> str:
-    if share <= 0:
-        return " "
-    return glyphs.levels[min(len(glyphs.levels) - 1, int(share * len(glyphs.levels)))]
 
 
 def _ink(letter: str) -> str:

@@ -1,0 +1,110 @@
+"""Why the chunk under the cursor is in or out: the verdict at once, the rest when known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ctxpack.reasons import in_words
+from ctxpack.why import Why
+from tui.cli.why_text import change_words, spans_words
+from tui.state import Session
+from tui.text import plain_line, words
+from tui.views.why_words import heading, wrapped
+from tui.widgets.spans import BLANK, Row, Span
+
+TERMS = 8
+"""Words of the query that are told."""
+
+
+def chunk_why_rows(
+    session: Session, chunk_id: str | None, found: Why | None, problem: str, width: int
+) -> list[Row]:
+    """The section about one chunk; none where no chunk is under the cursor."""
+    if chunk_id is None:
+        return []
+    name = plain_line(chunk_id, max(10, width - 12))
+    if found is None:
+        rest = wrapped("", problem, "fault", width) if problem else [(Span("...", "muted"),)]
+        return [heading(f"Why {name}"), *_verdict_now(session, chunk_id, width), *rest, BLANK]
+    rows = [heading(f"Why {name}"), *_verdict(found, width)]
+    for lead, sentences in (
+        ("room took  ", [*_took(found)]),
+        ("in with    " if found.verdict == "skipped" else "out with   ", [*_changes(found)]),
+        ("words      ", [*_terms(found)]),
+    ):
+        for number, sentence in enumerate(sentences):
+            rows += wrapped(lead if number == 0 else " " * len(lead), sentence, "label", width)
+    rows += [heading("In at budgets of"), *_budgets(found, width)]
+    for sentence in found.said:
+        rows += wrapped("· ", sentence, "muted", width)
+    return [*rows, BLANK]
+
+
+def _verdict_now(session: Session, chunk_id: str, width: int) -> list[Row]:
+    """What stands in the log or in the what-if already."""
+    result = session.result
+    if result is not None:
+        for out in result.skipped:
+            if out.id == chunk_id:
+                return _said("S", in_words(out.reason, out.detail, out.tokens), width)
+        return _said("P", "packed", width)
+    for chunk in session.record.candidates:
+        if chunk.id == chunk_id and chunk.outcome == "skipped":
+            return _said("S", in_words(chunk.reason, chunk.detail or {}, chunk.tokens), width)
+        if chunk.id == chunk_id and chunk.outcome == "packed":
+            return _said("P", "packed", width)
+    return _said("?", "the log does not tell", width)
+
+
+def _verdict(found: Why, width: int) -> list[Row]:
+    place = f", number {found.place:,} in its order" if found.place is not None else ""
+    by = f" by {found.strategy} at {found.budget:,}{place}"
+    if found.verdict == "packed":
+        return _said("P", f"packed{by}", width)
+    return _said("S", f"{in_words(found.reason, found.detail, found.tokens)}{by}", width)
+
+
+def _said(letter: str, sentence: str, width: int) -> list[Row]:
+    ink = {"P": "good", "S": "cause"}.get(letter, "warning")
+    return wrapped(f"{letter} ", sentence, ink, width)
+
+
+def _took(found: Why) -> Iterator[str]:
+    packed = {chunk.id: chunk for chunk in found.packing.packed}
+    for name in found.took_room:
+        chunk = packed.get(name)
+        if chunk is None:
+            yield name
+        else:
+            rank = "" if chunk.rank is None else f"rank {chunk.rank} "
+            yield f"{rank}{name}: {chunk.tokens:,} tokens, value {chunk.value:.3f}"
+
+
+def _changes(found: Why) -> Iterator[str]:
+    for change in found.changes:
+        said = change_words(change, found)
+        yield said if change.verified else f"{said}: past the filter, but still not in"
+    if not any(change.verified for change in found.changes):
+        yield "no single change that was found"
+
+
+def _terms(found: Why) -> Iterator[str]:
+    held = [term for term in found.terms if term.score > 0]
+    shown = [f"{term.term} {term.share:.0%}" for term in held[:TERMS]]
+    if len(held) > TERMS:
+        shown.append(f"{len(held) - TERMS} more")
+    if shown:
+        yield ", ".join(shown)
+
+
+def _budgets(found: Why, width: int) -> list[Row]:
+    rows: list[Row] = []
+    for strategy, spans in found.in_at.items():
+        known = found.known_to.get(strategy)
+        said = spans_words(spans) + ("" if known is None else f"; past {known:,} not known")
+        ink = "strong" if strategy == found.strategy else "label"
+        lines = words(said, max(10, width - 11))
+        for number, line in enumerate(lines):
+            lead = strategy if number == 0 else ""
+            rows.append((Span(f"{lead:<11}", "muted"), Span(line, ink)))
+    return rows
