@@ -77,14 +77,29 @@ def dantzig_bound(
     return broken.value + (capacity - broken.weight) * values[item] // weights[item]
 
 
-def greedy_value(weights: Sequence[int], values: Sequence[int], broken: Broken, left: int) -> int:
-    """What filling the break solution's room with whatever still fits is worth."""
-    value = broken.value
-    for item in broken.order[broken.split :]:
-        if weights[item] <= left:
-            left -= weights[item]
-            value += values[item]
-    return value
+def first_set(
+    weights: Sequence[int], values: Sequence[int], broken: Broken, left: int
+) -> tuple[int, list[int]]:
+    """A good set to begin with: its value, and the items flipped for it.
+
+    The better of two: the break solution with whatever still fits into the `left` room, and the
+    break item in for the cheapest item out that makes room for it.
+    """
+    order, split = broken.order, broken.split
+    item = order[split]
+    need, value = weights[item] - left, broken.value
+    swaps = [(values[other], other) for other in order[:split] if weights[other] >= need]
+    filled = []
+    for other in order[split:]:
+        if weights[other] <= left:
+            left -= weights[other]
+            value += values[other]
+            filled.append(other)
+    if swaps:
+        loss, cheapest = min(swaps)
+        if broken.value + values[item] - loss > value:
+            return broken.value + values[item] - loss, [item, cheapest]
+    return value, filled
 
 
 def flips(

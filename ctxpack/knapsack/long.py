@@ -150,8 +150,7 @@ def _settled(
         TIED,
         should_stop,
     )
-    if found.mask is None or not found.complete:
+    if found.flips is None or not found.complete:
         return None
-    for name, place in enumerate(known):
-        inside[place] = bool(found.mask >> name & 1)
+    inside[[known[name] for name in found.flips]] ^= True
     return inside

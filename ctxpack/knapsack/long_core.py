@@ -65,7 +65,11 @@ def ordered(weights: Ints, values: Ints, capacity: int, price: Price) -> Ordered
     import numpy as np
 
     priced = values - price.each
-    order = np.argsort(-priced / weights, kind="stable")
+    sparsity = -priced / weights
+    order = np.argsort(sparsity)
+    ranged = sparsity[order]
+    if (ranged[1:] == ranged[:-1]).any():
+        order = np.argsort(sparsity, kind="stable")
     weights, values, priced = weights[order], values[order], priced[order]
     worthy = int(np.count_nonzero(priced > 0))
     heads = np.cumsum(weights[:worthy])

@@ -1,7 +1,8 @@
 """Exact search over a core with every partial set known as a bit mask: the tie rule holds.
 
-States are partial sets (weight, value, mask), started with the break solution, which may be
-overfilled for a while. Each step doubles the list, with and without the next flip, and drops
+States are partial sets (weight, value, mask of the core's items in it), started with the break
+solution, which may be overfilled for a while. Each step doubles the list, with and without the
+next flip, and drops
 - what cannot reach the value that is already had: below the capacity a state can gain at most its
   room at the largest density left outside, above it must lose at least its excess at the smallest
   density left inside;
@@ -19,19 +20,20 @@ from ctxpack.errors import Stop, stop_if
 from ctxpack.knapsack.core import Broken, Flip
 
 State = tuple[int, int, int]
-"""Weight, value negated (so that a plain sort puts the best of a weight first), mask."""
+"""Weight less the capacity, value negated (so that a plain sort puts the best of a weight first),
+mask."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best set as a mask; None: none is worth as much as was asked for.
+    """The best set, as the items flipped; None: none is worth as much as was asked for.
 
     `bound` is proven. `complete` says that the search was not given up at its limit: then the
-    bound is the value itself and the mask is the one that the tie rule asks for.
+    bound is the value itself and the set is the one that the tie rule asks for.
     """
 
     value: int
-    mask: int | None
+    flips: list[int] | None
     bound: int
     states: int
     complete: bool
@@ -49,11 +51,11 @@ def search(
 ) -> Found:
     """The set of most value, at least `reached`, by the tie rule; gives up past `limit` states."""
     order, split = broken.order, broken.split
-    start = sum([1 << item for item in order[:split]])
+    start = sum([1 << order[place] for _, _, place in core if place < split])
     best, mask = reached, None
     if broken.value >= reached:
         best, mask = broken.value, start
-    kept: list[State] = [(broken.weight, -broken.value, start)]
+    kept: list[State] = [(broken.weight - capacity, -broken.value, start)]
     states = 0
     unseen = bytearray(len(order))
     for _, _, place in core:
@@ -68,33 +70,45 @@ def search(
         weight, value, bit = weights[item], values[item], 1 << item
         if place < split:
             weight, value = -weight, -value
-        merged = kept + [(w + weight, v - value, m ^ bit) for w, v, m in kept]
-        merged.sort()
         first, last = unseen.find(1, split), unseen.rfind(1, 0, split)
         gain, per = (values[order[first]], weights[order[first]]) if first >= 0 else (0, 1)
         loss, each = (values[order[last]], weights[order[last]]) if last >= 0 else (0, 0)
+        merged = kept + [(e + weight, v - value, m ^ bit) for e, v, m in kept]
+        merged.sort()
         kept = []
         lowest, smallest = 1, 0
         for state in merged:
-            w, v, m = state
+            excess, v, m = state
             if v > lowest or (v == lowest and m >= smallest):
                 continue
             lowest, smallest = v, m
-            room = capacity - w
-            if room >= 0:
-                if room * gain // per - v >= best:
+            lacking = best + v
+            if excess <= 0:
+                # the room at the largest density, rounded down, must make up for what is lacking
+                if excess * gain + lacking * per <= 0:
                     kept.append(state)
-                    if -v > best or (-v == best and (mask is None or m < mask)):
+                    if lacking <= 0 and (lacking < 0 or mask is None or m < mask):
                         best, mask = -v, m
-            elif each and room * loss // each - v >= best:
+            elif each and excess * loss + lacking * each <= 0:
                 kept.append(state)
         states += len(kept)
         if states > limit:
             top = max(
-                room * gain // per - v if room >= 0 else room * loss // each - v
-                for room, v in ((capacity - w, v) for w, v, _ in kept)
+                -excess * gain // per - v if excess <= 0 else -excess * loss // each - v
+                for excess, v, _ in kept
             )
-            return Found(best, mask, max(best, top), states, complete=False)
+            flipped = _flipped(order, core, start, mask)
+            return Found(best, flipped, max(best, top), states, complete=False)
         if not kept:
             break
-    return Found(best, mask, best, states, complete=True)
+    return Found(best, _flipped(order, core, start, mask), best, states, complete=True)
+
+
+def _flipped(
+    order: Sequence[int], core: Sequence[Flip], start: int, mask: int | None
+) -> list[int] | None:
+    """The items of the core in which the mask differs from the break solution."""
+    if mask is None:
+        return None
+    changed = start ^ mask
+    return [order[place] for _, _, place in core if changed >> order[place] & 1]

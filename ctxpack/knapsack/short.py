@@ -9,8 +9,8 @@ from ctxpack.knapsack.core import (
     break_solution,
     by_density,
     dantzig_bound,
+    first_set,
     flips,
-    greedy_value,
 )
 from ctxpack.knapsack.sets import search
 from ctxpack.knapsack.solution import Solution
@@ -33,24 +33,13 @@ def solve_short(
     broken = break_solution(weights, values, order, capacity)
     if broken.split == len(order):
         return Solution(tuple(sorted(order)), broken.value, broken.value, settled=True)
-    reached = greedy_value(weights, values, broken, capacity - broken.weight)
+    reached, begun = first_set(weights, values, broken, capacity - broken.weight)
     core = flips(weights, values, broken, capacity, reached)
     found = search(weights, values, broken, core, capacity, reached, limit, should_stop)
-    if found.mask is None:
-        taken = _filled(weights, order, capacity)
-    else:
-        mask = found.mask
-        taken = tuple(sorted(item for item in order if mask >> item & 1))
-    top = dantzig_bound(weights, values, broken, capacity)
-    bound = max(found.value, min(found.bound, top))
+    flipped = begun if found.flips is None else found.flips
+    taken = tuple(sorted({*order[: broken.split]}.symmetric_difference(flipped)))
+    bound = found.bound
+    if not found.complete:
+        top = dantzig_bound(weights, values, broken, capacity)
+        bound = max(found.value, min(bound, top))
     return Solution(taken, found.value, bound, found.states, settled=found.complete)
-
-
-def _filled(weights: Sequence[int], order: Sequence[int], left: int) -> tuple[int, ...]:
-    """The greedy set: by density, whatever still fits."""
-    taken = []
-    for item in order:
-        if weights[item] <= left:
-            taken.append(item)
-            left -= weights[item]
-    return tuple(sorted(taken))
