@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 WORK = 4_000_000_000
 """The most chunks times rooms that are filled; about two seconds."""
 
+RUNS = 20_000_000
+"""The most runs of rooms that are followed for one chunk, over all chunks before it."""
+
+_FEWEST = 1_000
 _BLOCK = 1 << 14
 _OVERHEAD = 16
 _LARGEST = (1 << 32) - 1
+_FARTHEST = 1 << 61
 
 
 def affordable(chunks: int, rooms: int) -> bool:
-    """Whether filling so many rooms with so many chunks stays within WORK."""
-    return rooms <= reach(chunks)
-
-
-def reach(chunks: int) -> int:
-    """The largest room up to which so many chunks can be put into every room within WORK."""
+    """Whether putting so many chunks into so many rooms stays within WORK."""
     # A room costs something even where nothing is put in: as much as some chunks.
-    return min(_LARGEST, WORK // (chunks + _OVERHEAD))
+    return rooms <= min(_LARGEST, WORK // (chunks + _OVERHEAD))
 
 
 def left_after(costs: Sequence[int], rooms: Rooms) -> Rooms:
@@ -66,20 +66,44 @@ def rooms_with(
     """Rooms in which a chunk of that cost is in, where these were offered before it.
 
     Past the room for all of them it always is: the last span has no end, and the second number is
-    None. Where that is too far, the spans go up to the room that the second number tells.
+    None. Where following them would take more than RUNS, the spans go up to the room that the
+    second number tells.
+
+    Rooms that took the same so far are followed as one run, and part where something fits into
+    the larger of them alone. Rooms that no longer hold the chunk are out for good.
     """
     import numpy as np
 
     if not before:
         return [(cost, None)], None
+    most = max(_FEWEST, RUNS // len(before))
     all_fit = sum(before) + cost
-    last = min(all_fit, reach(len(before)))
-    spans: list[Span] = []
-    for rooms in blocks(cost, last, should_stop):
-        spans = joined(spans, spans_of(left_after(before, rooms) >= np.uint32(cost), int(rooms[0])))
-    if last < all_fit:
-        return spans, last
-    return [*spans[:-1], (spans[-1][0], None)], None
+    known = None if all_fit <= _FARTHEST else _FARTHEST
+    first = np.array([min(cost, _FARTHEST)], dtype=np.int64)
+    last = np.array([min(all_fit, _FARTHEST)], dtype=np.int64)
+    used = np.zeros(1, dtype=np.int64)
+    for place, other in enumerate(before):
+        if not place & 63:
+            stop_if(should_stop)
+        edge = used + other
+        passes, takes = first < edge, last >= edge
+        begin = np.maximum(first, edge + cost)
+        takes &= begin <= last
+        first = np.concatenate((first[passes], begin[takes]))
+        last = np.concatenate((np.minimum(last, edge - 1)[passes], last[takes]))
+        used = np.concatenate((used[passes], edge[takes]))
+        if len(first) > most:
+            order = np.argsort(first)
+            known = int(first[order[most]]) - 1
+            first, last, used = first[order[:most]], last[order[:most]], used[order[:most]]
+    if not len(first):
+        return [], known
+    order = np.argsort(first)
+    first, last = first[order], last[order]
+    apart = np.flatnonzero(first[1:] > last[:-1] + 1)
+    begins = first[np.concatenate(([0], apart + 1))].tolist()
+    spans: list[Span] = [*zip(begins, last[[*apart.tolist(), -1]].tolist(), strict=True)]
+    return (spans, known) if known is not None else ([*spans[:-1], (spans[-1][0], None)], None)
 
 
 def spans_of(held: NDArray[np.bool_], first: int) -> list[Span]:

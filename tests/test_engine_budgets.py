@@ -201,7 +201,8 @@ def test_past_the_bounds_on_work_what_is_told_is_true_and_what_is_not_known_is_s
 ) -> None:
     case = long_case()
     whole = {name: holding(*case, strategy, name) for name in ("c3", "c20", "c39")}
-    monkeypatch.setattr(every_room, "WORK", 20_000)
+    monkeypatch.setattr(every_room, "RUNS", 0)
+    monkeypatch.setattr(every_room, "_FEWEST", 1)
     monkeypatch.setattr(holdings, "CELLS", 20_000)
     for name, one in whole.items():
         part = holdings.held_in(holdings.trials(*case), strategy, name, states=40)
@@ -209,6 +210,11 @@ def test_past_the_bounds_on_work_what_is_told_is_true_and_what_is_not_known_is_s
         end = part.known if part.known is not None else one.spans[-1][0] + 9
         assert [part.holds(b) for b in range(end + 1)] == [one.holds(b) for b in range(end + 1)]
         assert part.known is None or part.spans == () or part.spans[-1][1] is not None
+    if strategy != "first-fit":
+        assert any(
+            holdings.held_in(holdings.trials(*case), strategy, name, states=40).known is not None
+            for name in whole
+        )
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -271,3 +277,15 @@ def test_a_window_of_a_million_tokens_has_its_spans_and_edges_right() -> None:
                 for budget, is_in in sides:
                     ids = packed_at((retrieved, settings), budget, strategy) or set()
                     assert (name in ids) == is_in
+
+
+def test_chunks_as_long_as_numbers_are_read_have_their_spans_too() -> None:
+    candidates = tuple(Candidate(id=f"c{n}", rank=n + 1, tokens=2**53 - n) for n in range(600))
+    for few in (candidates[:3], candidates):
+        given_ = Retrieved(few)
+        one = holding(given_, Settings(budget=0), "top", "c2")
+        assert one.known is None
+        assert one.spans == ((2**53 - 2, 2**53 - 2), (2**54 - 2, 2**54 - 2), (3 * 2**53 - 3, None))
+    far = holding(Retrieved(candidates), Settings(budget=0), "first-fit", "c599")
+    assert far.spans == ((sum(2**53 - n for n in range(600)), None),)
+    assert holding(Retrieved(candidates), Settings(budget=0), "top", "c599").known is not None
