@@ -10,7 +10,7 @@ from ctxpack.deciding import Decision
 from ctxpack.errors import Stop
 from ctxpack.every_room import affordable
 from ctxpack.every_set import Sets, best_changes, best_sets, filled_sets, filling_changes
-from ctxpack.holding import CELLS, ROOMS
+from ctxpack.holding import ROOMS
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
 from ctxpack.trials import Trials, trials
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 POINTS = 20_000
 """The most points of a curve; of more changes, so many are kept, evenly."""
+
+CELLS = 300_000_000
+"""The largest table of `optimal` that is filled and kept for a curve: a bit a cell."""
 
 STEPS = 100
 """How many changes are walked from one to the next, where not all budgets are packed at once."""

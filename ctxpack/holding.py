@@ -15,7 +15,7 @@ from ctxpack.settings import Settings
 from ctxpack.trials import Trials, trials
 from ctxpack.weighed import Span, Weighed
 
-CELLS = 300_000_000
+CELLS = 600_000_000
 """The largest table of `optimal` that is filled for this, chunks times tokens."""
 
 ROOMS = 2_000_000
