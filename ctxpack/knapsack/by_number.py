@@ -70,7 +70,8 @@ def split_by_number(
         price, half = found
         if half.bound(capacity) < best + unit:
             continue
-        begun = bettered(half, capacity, len(weights), EXCHANGES)
+        short = half.split < count and not at_most
+        begun = bettered(half, capacity, len(weights), EXCHANGES, one_more=short)
         if begun.value > best:
             best, places = begun.value, _places(half, begun.flips)
         core = long_core(half, capacity, best + unit)

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 Density = tuple[int, int]
 """Value and weight of an item: their quotient is the value per token."""
@@ -26,6 +25,8 @@ EXACT_QUOTIENTS = 1 << 52
 """Two unequal quotients a/b and c/d with a·d and c·b below this differ by more than a float's
 rounding, and equal ones round alike: so sorting by the float quotient is exact."""
 
+LARGEST = 1 << 62
+"""Sums and products in numpy stay below this."""
 
 Flip = tuple[int, int, int]
 """One item of the core: its bound negated, how far it is from the split, its place in the order.
@@ -49,6 +50,8 @@ def by_density(weights: Sequence[int], values: Sequence[int], items: Sequence[in
             items,
             key=[-v / w if w else 0.0 for v, w in zip(values, weights, strict=True)].__getitem__,
         )
+    from fractions import Fraction
+
     return sorted(items, key=lambda item: Fraction(-values[item], weights[item]))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ctxpack.knapsack.core import EXACT_QUOTIENTS
+from ctxpack.knapsack.core import EXACT_QUOTIENTS, LARGEST
 from ctxpack.knapsack.long_core import Ordered, Price, ordered
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 STEEPEST = 16
 """The largest price that is tried, in largest values: what makes the number grow."""
-
-LARGEST = 1 << 62
-"""Products of a weight and a priced value stay below this."""
 
 ROUNDS = 40
 """Prices tried at most."""

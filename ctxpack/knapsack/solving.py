@@ -8,7 +8,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from ctxpack.errors import Stop, stop_if
-from ctxpack.knapsack.core import EXACT_QUOTIENTS
+from ctxpack.knapsack.core import EXACT_QUOTIENTS, LARGEST
 from ctxpack.knapsack.rows import decide_rows
 from ctxpack.knapsack.short import solve_short
 from ctxpack.knapsack.solution import Solution
@@ -36,9 +36,6 @@ ROWS_CELLS = 40_000_000
 
 MASK_BITS = 100_000_000
 """Bits of all masks at once, where numbers are too large for numpy."""
-
-LARGEST = 1 << 62
-"""Sums and products in numpy stay below this."""
 
 
 def solve(
