@@ -6,6 +6,9 @@ in between. But the number of chunks is whole: with Dantzig's solution taking be
 items, every set has at most K or at least K + 1. For each half the Lagrangian bound with a price
 on the number (`long_core`, `price`) is tight, as single tokens are made up by swapping chunks of
 slightly different length. The better of the two halves is the optimum.
+
+Bounds on the number of items are Martello and Toth's ("Upper bounds and algorithms for hard 0-1
+knapsack problems", 1997), who use the side that binds; here both sides are made to bind.
 """
 
 from __future__ import annotations

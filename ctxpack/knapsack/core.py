@@ -7,10 +7,11 @@ Dantzig's bound on every set, V + floor(r p / q), and the same with one item for
     item j inside:   V - v_j + floor((r + w_j) p / q)
     item j outside:  V + v_j + floor((r - w_j) p / q)
 
-(Dembo and Hammer's reduction; the Lagrangian bound with the multiplier p/q.) An item whose bound
-is below a value that is already reached stays as the break solution has it. All that is left is
-the core, in order of falling bounds: what is most likely to change comes first (Pisinger's
-expanding core). Everything is in whole numbers, floor is exact, and no bound is ever too small.
+(Dantzig 1957; Dembo and Hammer's reduction, 1980: the Lagrangian bound with the multiplier p/q).
+An item whose bound is below a value that is already reached stays as the break solution has it.
+All that is left is the core, in order of falling bounds: what is most likely to change comes
+first (Pisinger's expanding core, "A minimal algorithm for the 0-1 knapsack problem", 1997).
+Everything is in whole numbers, floor is exact, and no bound is ever too small.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The price on each item under which a limit on their number bounds best.
 
 The bound, as a function of the price, is convex and made of straight pieces: the priced sets'
-Dantzig bounds, each a line whose slope is K less the number of items in it. The lowest point is
-found by Kelley's cutting planes: where the tangents of the two ends meet is the next price tried,
-until a price lies on both tangents. Any price gives a valid bound; only its tightness is at stake.
+Dantzig bounds, each a line whose slope is K less the number of items in it. Its lowest point is
+found by Kelley's cutting planes (1960): where the tangents of the two ends meet is the next price
+tried, until a price lies on both tangents. Any price gives a valid bound; only its tightness is
+at stake.
 """
 
 from __future__ import annotations
