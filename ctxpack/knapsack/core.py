@@ -17,7 +17,7 @@ Everything is in whole numbers, floor is exact, and no bound is ever too small.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Density = tuple[int, int]
 """Value and weight of an item: their quotient is the value per token."""
@@ -34,8 +34,7 @@ Flip = tuple[int, int, int]
 Sorted, what is most likely to change comes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """Items by falling density, the first `split` of which are the break solution."""
 
     order: list[int]

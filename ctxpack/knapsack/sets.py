@@ -14,7 +14,7 @@ that only equal the value had are kept, every set of the best value is seen or b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ctxpack.errors import Stop, stop_if
 from ctxpack.knapsack.core import Broken, Flip
@@ -24,8 +24,7 @@ State = tuple[int, int, int]
 mask."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The best set, as the items flipped; None: none is worth as much as was asked for.
 
     `bound` is proven. `complete` says that the search was not given up at its limit: then the
@@ -60,19 +59,25 @@ def search(
     unseen = bytearray(len(order))
     for _, _, place in core:
         unseen[place] = 1
+    first, last = unseen.find(1, split), unseen.rfind(1, 0, split)
+    gain, per = _density(values, weights, order, first)
+    loss, each = _density(values, weights, order, last)
     for step, (bound, _, place) in enumerate(core):
         if -bound < best:
             break
         if not step & 15:
             stop_if(should_stop)
         unseen[place] = 0
+        if place == first:
+            first = unseen.find(1, split)
+            gain, per = _density(values, weights, order, first)
+        elif place == last:
+            last = unseen.rfind(1, 0, split)
+            loss, each = _density(values, weights, order, last)
         item = order[place]
         weight, value, bit = weights[item], values[item], 1 << item
         if place < split:
             weight, value = -weight, -value
-        first, last = unseen.find(1, split), unseen.rfind(1, 0, split)
-        gain, per = (values[order[first]], weights[order[first]]) if first >= 0 else (0, 1)
-        loss, each = (values[order[last]], weights[order[last]]) if last >= 0 else (0, 0)
         merged = kept + [(e + weight, v - value, m ^ bit) for e, v, m in kept]
         merged.sort()
         kept = []
@@ -89,7 +94,7 @@ def search(
                     kept.append(state)
                     if lacking <= 0 and (lacking < 0 or mask is None or m < mask):
                         best, mask = -v, m
-            elif each and excess * loss + lacking * each <= 0:
+            elif last >= 0 and excess * loss + lacking * each <= 0:
                 kept.append(state)
         states += len(kept)
         if states > limit:
@@ -102,6 +107,13 @@ def search(
         if not kept:
             break
     return Found(best, _flipped(order, core, start, mask), best, states, complete=True)
+
+
+def _density(
+    values: Sequence[int], weights: Sequence[int], order: Sequence[int], place: int
+) -> tuple[int, int]:
+    """Value and weight of the item at that place; nothing per token where there is none."""
+    return (values[order[place]], weights[order[place]]) if place >= 0 else (0, 1)
 
 
 def _flipped(
