@@ -70,7 +70,8 @@ def holding(retrieved: Retrieved, settings: Settings, strategy: str, chunk_id: s
     A chunk that a filter takes is in at no budget. Counts are summed: where the joined text takes
     more than its parts, an edge can lie a few tokens higher. Exact up to `known`, which is less
     than every budget only where finding out would take more than CELLS, ROOMS,
-    `every_room.RUNS`, `mmr_rooms.STATES` or PIN_SETS. Raises InputError for settings that are refused.
+    `every_room.RUNS`, `mmr_rooms.STATES` or PIN_SETS. Raises InputError for settings that are
+    refused.
     """
     return held_in(trials(retrieved, settings), strategy, chunk_id, mmr_rooms.STATES)
 
