@@ -8,12 +8,14 @@ from dataclasses import fields
 import pytest
 from rich.cells import cell_len
 from textual.app import App
+from textual.widget import Widget
 from widget_screen import OneWidget, on_a_screen
 
 from tui.glyphs import ASCII, CHANGE_WORDS, SEVERITY_LETTERS, STATE_WORDS, UNICODE, glyphs_for
+from tui.widgets.chart import Chart
 from tui.widgets.chunk_list import ChunkList, ChunkRow
 from tui.widgets.curve import Curve, CurveChart, Marker
-from tui.widgets.ink import INKS
+from tui.widgets.rows_view import RowsView
 from tui.widgets.section_bars import SectionBars
 from tui.widgets.text_view import TextView
 from tui.widgets.verdict import Verdict
@@ -49,18 +51,20 @@ def test_every_state_change_and_severity_has_a_letter_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "ansi-dark", "ansi-light"])
-@pytest.mark.parametrize("widget", [ChunkList, Curve, SectionBars, TextView, Verdict])
+@pytest.mark.parametrize(
+    "widget", [ChunkList, Chart, Curve, RowsView, SectionBars, TextView, Verdict]
+)
 @on_a_screen
 async def test_every_ink_can_be_read_on_its_ground_in_every_theme(
-    theme: str, widget: type[ChunkList | Curve | SectionBars | TextView | Verdict]
+    theme: str, widget: type[Widget]
 ) -> None:
     app = OneWidget(widget)
     async with app.run_test(size=(80, 24)) as pilot:
         app.theme = theme
         await pilot.pause()
         shown = app.query_one(widget)
-        for name in INKS:
-            style = shown.get_component_rich_style(f"ink--{name}")
+        for name in widget.COMPONENT_CLASSES:
+            style = shown.get_component_rich_style(name)
             assert style.color is not None
             if "ansi" in theme:
                 assert style.color.triplet is None, "the terminal's own colours, none of ours"

@@ -62,6 +62,12 @@ PANES = {
 CHARTS = ("curve", "budget", "scores")
 """The panes that share one place where several are shown."""
 
+READING = ("text", "why")
+"""The panes that share another one, and are both shown in the widest terminals."""
+
+WIDE, WIDEST = 110, 180
+"""Columns from which on several panes are shown, and from which on the reading ones both."""
+
 SLOW = 0.2
 """Seconds of packing after which the old result is dimmed."""
 
@@ -78,8 +84,8 @@ class RunScreen(Questions):
     CSS_PATH = "run.tcss"
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-narrow"),
-        (110, "-wide"),
-        (180, "-widest"),
+        (WIDE, "-wide"),
+        (WIDEST, "-widest"),
     ]
 
     pane: reactive[str] = reactive("chunks", init=False)
@@ -90,7 +96,7 @@ class RunScreen(Questions):
 
     def __init__(self, record: Record, expect: str | None = None) -> None:
         super().__init__(record, expect)
-        self._chart = "curve"
+        self._chart, self._reading = "curve", "text"
         self._text: ChunkText | None = None
         self._findings: Layout = lambda _width: []
 
@@ -135,8 +141,9 @@ class RunScreen(Questions):
         """Too small a terminal gets one line that says so."""
         small = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
         self.set_class(small, "-tiny")
-        # Another layout may have brought a pane into view that was not worked out yet.
-        self.call_after_refresh(self._show_beside)
+        self._arrange(event.size.width)
+        # A pane may have come into view that was not worked out yet.
+        self._show_beside()
 
     def watch_session(self, session: Session | None) -> None:
         """Hand everything to the widgets."""
@@ -159,19 +166,12 @@ class RunScreen(Questions):
         self._show_chunk()
 
     def watch_pane(self) -> None:
-        """Show one pane, where there is room for one."""
-        for name in PANES:
-            self.query_one(f"#{name}").set_class(name == self.pane, "-shown")
-        reading, chart = self.pane in ("text", "why"), self.pane in CHARTS
-        left = chart or self.pane == "sections"
-        self.query_one("#left").set_class(left, "-shown")
-        self.query_one("#charts").set_class(chart, "-shown")
-        self.query_one("#right").set_class(not left, "-shown")
-        self.query_one("#reading").set_class(reading, "-shown")
-        if reading:
-            self.query_one("#reading").set_class(self.pane == "why", "-why")
-        for name in CHARTS:
-            self.query_one("#charts").set_class(name == self._chart_shown(), f"-{name}")
+        """Show the pane, in its place where several are shown."""
+        if self.pane in CHARTS:
+            self._chart = self.pane
+        if self.pane in READING:
+            self._reading = self.pane
+        self._arrange(self.size.width)
         self.query_one("#tabs", Rows).show(self._tab_rows)
         self._show_beside()
 
@@ -256,18 +256,29 @@ class RunScreen(Questions):
         if self._in_view("scores"):
             self._show_scores()
 
-    def _in_view(self, name: str) -> bool:
-        if self.has_class("-narrow"):
-            return self.pane == name
-        if name in CHARTS:
-            return self._chart_shown() == name
-        return self.has_class("-widest") or self.query_one("#reading").has_class("-why")
+    def _arrange(self, width: int) -> None:
+        """Put the panes in view that there is room for.
 
-    def _chart_shown(self) -> str:
-        """The one of the charts that is in their place: the last that was gone to."""
-        if self.pane in CHARTS:
-            self._chart = self.pane
-        return self._chart
+        By their own display: a class on what is around them would restyle everything inside.
+        """
+        shown = {"sections", "chunks", self._chart, self._reading}
+        if width < WIDE:
+            shown = {self.pane}
+        elif width >= WIDEST:
+            shown |= set(READING)
+        places = {
+            "left": shown & {"sections", *CHARTS},
+            "charts": shown & set(CHARTS),
+            "right": shown & {"chunks", *READING},
+            "reading": shown & set(READING),
+        }
+        for name in PANES:
+            self.query_one(f"#{name}").display = name in shown
+        for name, inside in places.items():
+            self.query_one(f"#{name}").display = bool(inside)
+
+    def _in_view(self, name: str) -> bool:
+        return bool(self.query_one(f"#{name}").display)
 
     def _show_why(self, keep: bool) -> None:
         session, chunk, findings = self._here(), self._chunk, self._findings

@@ -9,18 +9,23 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.widgets.curve_layout import CurveChart, curve_rows
-from tui.widgets.ink import INK_CLASSES, glyphs_of, ink_css, painted
+from tui.widgets.ink import glyphs_of, ink_classes, ink_css, painted
 from tui.widgets.marker_labels import Marker
 from tui.widgets.spans import BLANK, Row
 
 __all__ = ["Curve", "CurveChart", "Marker"]
 
+INKS = (
+    "label", "muted", "title", "rule", "curve", "marker", "gold", "selected", "changed",
+)  # fmt: skip
+"""What it is drawn in."""
+
 
 class Curve(Widget):
     """p(x) with every packed chunk marked; fills whatever space it is given."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
-    DEFAULT_CSS = "Curve { height: 1fr; width: 1fr; min-height: 3; }\n" + ink_css("Curve")
+    COMPONENT_CLASSES: ClassVar[set[str]] = ink_classes(INKS)
+    DEFAULT_CSS = "Curve { height: 1fr; width: 1fr; min-height: 3; }\n" + ink_css("Curve", INKS)
 
     chart: reactive[CurveChart | None] = reactive(None)
     """What is drawn; None leaves the space blank."""

@@ -46,9 +46,6 @@ INKS = {
 }
 """Each ink and its style; none is told from another by colour alone where it carries a state."""
 
-INK_CLASSES = frozenset(f"ink--{name}" for name in INKS)
-
-
 TEXT_INKS = (
     "label", "strong", "muted", "title", "selected", "changed",
     "cause", "fault", "warning", "info", "good",

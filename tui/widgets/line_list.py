@@ -11,7 +11,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from tui.widgets.ink import INK_CLASSES, cursor_style, glyphs_of, ink_css, painted
+from tui.widgets.ink import cursor_style, glyphs_of, ink_classes, ink_css, painted
 from tui.widgets.spans import BLANK, Row, Span
 
 HEADER = 1
@@ -29,6 +29,12 @@ LIST_KEYS: list[BindingType] = [
     Binding("enter", "choose", "Open", id="list.choose", show=False),
 ]
 
+INKS = (
+    "label", "strong", "muted", "title", "rule", "bar", "free", "over", "gold", "changed",
+    "packed", "skipped", "cut", "cause", "fault", "warning", "info", "good", "cursor", "resting",
+)  # fmt: skip
+"""What lines are written in."""
+
 
 class LineList(ScrollView, can_focus=True):
     """Lines under a fixed header row, one of them under the cursor.
@@ -38,11 +44,11 @@ class LineList(ScrollView, can_focus=True):
     `selectable` are stepped over.
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
+    COMPONENT_CLASSES: ClassVar[set[str]] = ink_classes(INKS)
     DEFAULT_CSS = """
     LineList { width: 1fr; height: 1fr; overflow-x: hidden; overflow-y: auto;
                scrollbar-size-vertical: 1; }
-    """ + ink_css("LineList")
+    """ + ink_css("LineList", INKS)
     BINDINGS: ClassVar[list[BindingType]] = LIST_KEYS
 
     cursor: reactive[int] = reactive(0, repaint=False, init=False)

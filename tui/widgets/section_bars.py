@@ -9,19 +9,25 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.widgets.ink import INK_CLASSES, glyphs_of, ink_css, painted
+from tui.widgets.ink import glyphs_of, ink_classes, ink_css, painted
 from tui.widgets.section_layout import section_rows
 from tui.widgets.spans import BLANK, Row
 from tui.widgets.window_bar import SectionShare, WindowShares
 
 __all__ = ["SectionBars", "SectionShare", "WindowShares"]
 
+INKS = (
+    "label", "strong", "muted", "free", "bar", "bar_other", "bar_third", "over", "reserve",
+    "tick", "cap", "changed",
+)  # fmt: skip
+"""What it is drawn in."""
+
 
 class SectionBars(Widget):
     """Every section against its allowance and cap, below one bar of the whole window."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
-    DEFAULT_CSS = "SectionBars { height: auto; width: 1fr; }\n" + ink_css("SectionBars")
+    COMPONENT_CLASSES: ClassVar[set[str]] = ink_classes(INKS)
+    DEFAULT_CSS = "SectionBars { height: auto; width: 1fr; }\n" + ink_css("SectionBars", INKS)
 
     window: reactive[WindowShares] = reactive(WindowShares(), layout=True)
     """What is drawn; setting it draws it."""

@@ -13,7 +13,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from tui.text import Wrapped
-from tui.widgets.ink import INK_CLASSES, glyphs_of, ink_css, painted
+from tui.widgets.ink import glyphs_of, ink_classes, ink_css, painted
 from tui.widgets.spans import BLANK, Row, Span, merged
 
 GUTTER = 2
@@ -39,16 +39,21 @@ TEXT_KEYS: list[BindingType] = [
     Binding("ctrl+u", "half(-1)", "Half a page up", id="text.half-up", show=False),
 ]
 
+INKS = (
+    "label", "strong", "muted", "gold", "match", "selected",
+)  # fmt: skip
+"""What it is drawn in."""
+
 
 class TextView(ScrollView, can_focus=True):
     """A header row, and below it a text of any length with its matches marked."""
 
     ALLOW_SELECT = True
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
+    COMPONENT_CLASSES: ClassVar[set[str]] = ink_classes(INKS)
     DEFAULT_CSS = """
     TextView { width: 1fr; height: 1fr; overflow-x: hidden; overflow-y: auto;
                scrollbar-size-vertical: 1; }
-    """ + ink_css("TextView")
+    """ + ink_css("TextView", INKS)
     BINDINGS: ClassVar[list[BindingType]] = TEXT_KEYS
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:

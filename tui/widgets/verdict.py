@@ -9,18 +9,23 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.widgets.ink import INK_CLASSES, glyphs_of, ink_css, painted
+from tui.widgets.ink import glyphs_of, ink_classes, ink_css, painted
 from tui.widgets.spans import BLANK, Row
 from tui.widgets.verdict_layout import VerdictWords, verdict_rows
 
 __all__ = ["Verdict", "VerdictWords"]
 
+INKS = (
+    "label", "strong", "muted", "good", "cause", "fault", "warning", "info",
+)  # fmt: skip
+"""What it is drawn in."""
+
 
 class Verdict(Widget):
     """The cause in one sentence, what explains it, and what to do; as high as its words need."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
-    DEFAULT_CSS = "Verdict { height: auto; width: 1fr; }\n" + ink_css("Verdict")
+    COMPONENT_CLASSES: ClassVar[set[str]] = ink_classes(INKS)
+    DEFAULT_CSS = "Verdict { height: auto; width: 1fr; }\n" + ink_css("Verdict", INKS)
 
     words: reactive[VerdictWords | None] = reactive(None, layout=True)
     """What it says; None takes no space."""
