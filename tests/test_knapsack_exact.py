@@ -14,6 +14,7 @@ from ctxpack.knapsack import Solution, solve
 from ctxpack.knapsack.by_number import split_by_number
 from ctxpack.knapsack.long import solve_long
 from ctxpack.knapsack.long_core import Price, ordered
+from ctxpack.knapsack.rows import decide_rows
 from ctxpack.knapsack.solving import SHORT, TABLE_CELLS
 
 many = settings(max_examples=2000, deadline=None, derandomize=True)
@@ -129,6 +130,22 @@ def test_equal_sets_are_told_apart_by_the_table_for_every_list_whose_table_is_sm
         assert found.settled
         assert found.taken == plain_table(weights, values, capacity)
     assert count > SHORT
+
+
+@pytest.mark.parametrize(
+    ("count", "capacity", "shortest"), [(200, 90_000, 400), (600, 30_000, 500)]
+)
+def test_scores_of_two_digits_are_settled_as_in_the_rows_where_that_is_promised(
+    count: int, capacity: int, shortest: int
+) -> None:
+    assert count * (capacity + 1) <= TABLE_CELLS
+    chance = Random(count)
+    for _ in range(4):
+        weights = [chance.randint(shortest, 512) for _ in range(count)]
+        values = [chance.randint(0, 100) * 10_000_000 for _ in range(count)]
+        found = solve(weights, values, capacity)
+        assert found.settled
+        assert found.taken == decide_rows(weights, values, capacity).walk_back(capacity)
 
 
 def test_the_search_in_numpy_claims_the_tie_rule_only_where_it_holds() -> None:

@@ -30,7 +30,8 @@ NEAR = 256
 """Places on each side of the split among which a first set is bettered."""
 
 TIED = 300
-"""States kept at most to find the set that the tie rule asks for, and items in that core."""
+"""States kept to find the set that the tie rule asks for where that is not promised, and items in
+that core: a fraction of a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +51,13 @@ def solve_long(
     capacity: int,
     states: int,
     should_stop: Stop | None = None,
+    *,
+    tied: int = TIED,
 ) -> Solution:
     """The best set of items of positive weight and value, each of which fits alone.
 
-    `names`, ascending, are what the items are called in the answer.
+    `names`, ascending, are what the items are called in the answer. Up to `tied` states are kept
+    to find the set that the tie rule asks for.
 
     The weights' sum times the largest value must be below 2^62, the largest weight times the
     largest value below 2^52.
@@ -67,7 +71,7 @@ def solve_long(
         best = _finer(items, capacity, best, states, should_stop)
     settled = None
     if best.bound == best.value:
-        settled = _settled(items, capacity, best.value, should_stop)
+        settled = _settled(items, capacity, best.value, tied, should_stop)
     inside = best.inside if settled is None else settled
     taken = names[np.sort(items.order[inside])].tolist()
     return Solution(tuple(taken), best.value, best.bound, best.states, settled is not None)
@@ -125,11 +129,11 @@ def _inside(items: Ordered, flips: list[int]) -> NDArray[np.bool_]:
 
 
 def _settled(
-    items: Ordered, capacity: int, value: int, should_stop: Stop | None
+    items: Ordered, capacity: int, value: int, tied: int, should_stop: Stop | None
 ) -> NDArray[np.bool_] | None:
     """The set of the best value that the tie rule asks for; None where that is too much work."""
     core = long_core(items, capacity, value)
-    if len(core.places) > TIED:
+    if len(core.places) > tied:
         return None
     inside = _inside(items, [])
     known = sorted(core.places, key=items.order.__getitem__)
@@ -147,7 +151,7 @@ def _settled(
         ],
         capacity,
         value,
-        TIED,
+        tied,
         should_stop,
     )
     if found.flips is None or not found.complete:
