@@ -163,7 +163,8 @@ def _within(held: Sequence[Span], beside: PinSet) -> list[Span]:
     """Spans of what the pins leave, as rooms at which these very pins are in."""
     found: list[Span] = []
     for first, last in held:
-        begin = max(first + beside.reserved, beside.first)
+        # The pins are in from the very room on that they take.
+        begin = first + beside.reserved
         ends = [beside.last, None if last is None else last + beside.reserved]
         end = min((end for end in ends if end is not None), default=None)
         if end is None or begin <= end:
