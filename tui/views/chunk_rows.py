@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from ctxpack import LoggedCandidate, Packed, Skipped
 from ctxpack.reasons import in_words
@@ -13,15 +14,29 @@ from tui.state import Session
 from tui.widgets.chunk_row import ChunkRow
 
 
+class _Marks(NamedTuple):
+    """What holds for all rows: ids that are marked, and the decimals of their scores."""
+
+    gold: frozenset[str]
+    pins: frozenset[str]
+    bans: frozenset[str]
+    decimals: int | None
+
+
 def chunk_rows(session: Session) -> tuple[ChunkRow, ...]:
     """Every candidate, packed or skipped or unknown, with its reason in words.
 
     In a what-if, a chunk that entered, left or moved carries the mark of that.
     """
-    decimals = _decimals(session)
+    marks = _Marks(
+        session.gold,
+        frozenset(session.settings.pins),
+        frozenset(session.settings.bans),
+        _decimals(session),
+    )
     if session.result is None:
-        return tuple(_as_logged(session, decimals))
-    return tuple(_as_packed_again(session, decimals))
+        return tuple(_as_logged(session, marks))
+    return tuple(_as_packed_again(session, marks))
 
 
 def briefly(reason: str) -> str:
@@ -39,7 +54,7 @@ def value_name(session: Session) -> str:
     return record.value if record and record.value else "gain"
 
 
-def _as_logged(session: Session, decimals: int | None) -> Iterator[ChunkRow]:
+def _as_logged(session: Session, marks: _Marks) -> Iterator[ChunkRow]:
     positions = {chunk.id: at for at, chunk in enumerate(packed_in_order(session.record), 1)}
     values = values_by_id(session.record)
     for chunk in session.record.candidates:
@@ -50,9 +65,8 @@ def _as_logged(session: Session, decimals: int | None) -> Iterator[ChunkRow]:
             state = SKIPPED
             reason = in_words(chunk.reason, chunk.detail or {}, chunk.tokens)
         yield _row(
-            session,
             chunk,
-            decimals,
+            marks,
             state=state,
             position=positions.get(chunk.id),
             tokens=chunk.tokens,
@@ -62,7 +76,7 @@ def _as_logged(session: Session, decimals: int | None) -> Iterator[ChunkRow]:
         )
 
 
-def _as_packed_again(session: Session, decimals: int | None) -> Iterator[ChunkRow]:
+def _as_packed_again(session: Session, marked: _Marks) -> Iterator[ChunkRow]:
     result, change = session.result, session.against
     if result is None or change is None:
         return
@@ -73,9 +87,8 @@ def _as_packed_again(session: Session, decimals: int | None) -> Iterator[ChunkRo
     chunk: Packed | Skipped
     for chunk in result.packed:
         yield _row(
-            session,
             by_id[chunk.id],
-            decimals,
+            marked,
             state=PACKED,
             change=marks.get(chunk.id, ""),
             position=chunk.position + 1,
@@ -86,9 +99,8 @@ def _as_packed_again(session: Session, decimals: int | None) -> Iterator[ChunkRo
         )
     for chunk in result.skipped:
         yield _row(
-            session,
             by_id[chunk.id],
-            decimals,
+            marked,
             state=SKIPPED,
             change=marks.get(chunk.id, ""),
             position=None,
@@ -100,9 +112,8 @@ def _as_packed_again(session: Session, decimals: int | None) -> Iterator[ChunkRo
 
 
 def _row(
-    session: Session,
     candidate: LoggedCandidate,
-    decimals: int | None,
+    marks: _Marks,
     *,
     state: str,
     position: int | None,
@@ -118,16 +129,16 @@ def _row(
         change=change,
         rank=rank,
         tokens=tokens,
-        value=_figure(candidate, value, decimals),
+        value=_figure(candidate, value, marks.decimals),
         position=position,
         reason=briefly(reason),
         title=_title(candidate),
         source=candidate.source or "",
         version=candidate.version or "",
         date=candidate.date or "",
-        gold=candidate.id in session.gold,
-        pinned=candidate.pinned or candidate.id in session.settings.pins,
-        banned=candidate.id in session.settings.bans,
+        gold=candidate.id in marks.gold,
+        pinned=candidate.pinned or candidate.id in marks.pins,
+        banned=candidate.id in marks.bans,
     )
 
 

@@ -150,6 +150,8 @@ def _count(tokens: int | None) -> str:
 
 
 def _measured(text: str, ascii: bool) -> int:
+    if text.isascii() and text.isprintable():
+        return min(len(text), LONGEST)
     return cells(plain_line(text, LONGEST, ascii=ascii))
 
 

@@ -31,20 +31,28 @@ class Rows(Widget):
     def __init__(self, layout: Layout = _nothing, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._layout_rows = layout
+        self._laid_out: tuple[int, list[Row]] | None = None
 
     def show(self, layout: Layout) -> None:
         """Draw other rows, or the same layout's rows anew."""
         self._layout_rows = layout
-        self.refresh(layout=len(layout(self.size.width)) != self.size.height)
+        self._laid_out = None
+        self.refresh(layout=len(self._rows(self.size.width)) != self.size.height)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        """As many lines as there are rows at this width."""
-        return len(self._layout_rows(width))
+        """As many lines as there are rows at this width, laid out anew: the screen has changed."""
+        self._laid_out = None
+        return len(self._rows(width))
 
     def render_line(self, y: int) -> Strip:
         """One row."""
-        rows = self._layout_rows(self.size.width)
+        rows = self._rows(self.size.width)
         return painted(self, rows[y] if y < len(rows) else BLANK, self.size.width)
+
+    def _rows(self, width: int) -> list[Row]:
+        if self._laid_out is None or self._laid_out[0] != width:
+            self._laid_out = (width, self._layout_rows(width))
+        return self._laid_out[1]
 
 
 class RowsView(ScrollView, can_focus=True):
