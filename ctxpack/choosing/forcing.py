@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ctxpack.errors import Stop, stop_if
-from ctxpack.knapsack.rows import decide_rows
+from ctxpack.knapsack.rows import Rows
 from ctxpack.knapsack.solving import solve
 
 
@@ -47,27 +47,26 @@ def forced_sets(
     costs: Sequence[int],
     worths: Sequence[int],
     room: int,
+    table: Rows,
     taken: Sequence[int],
-    outside: Sequence[int],
     should_stop: Stop | None = None,
 ) -> dict[int, Forced]:
-    """`forced_with` for all chunks left out at once, from one table over all of them.
+    """`forced_with` for all chunks left out at once, from the table over all of them.
 
     The table's best set in the room beside a chunk is the answer where it does not hold that
     chunk itself; the few that it does hold are solved one by one.
     """
     import numpy as np
 
-    rooms = [room - costs[place] for place in outside]
-    rows = decide_rows(costs, worths, max(rooms), should_stop)
     stop_if(should_stop)
-    sets = rows.walk_back_all(rooms)
+    inside = set(taken)
+    outside = [place for place in range(len(costs)) if place not in inside]
+    sets = table.walk_back_all([room - costs[place] for place in outside])
     held = sets[outside, np.arange(len(outside))]
     best = sum([worths[place] for place in taken])
     beside = (np.array(worths, dtype=np.int64) @ sets).tolist()
-    gone = ~sets[list(taken)]
     leaving: list[list[int]] = [[] for _ in outside]
-    for column, row in zip(*np.nonzero(gone.T), strict=True):
+    for column, row in zip(*np.nonzero(~sets[list(taken)].T), strict=True):
         leaving[column].append(taken[row])
     found = {}
     for column, place in enumerate(outside):

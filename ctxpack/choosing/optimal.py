@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ctxpack.choosing.fill import too_long
 from ctxpack.choosing.forcing import Forced, forced_sets, forced_with
 from ctxpack.errors import Stop
+from ctxpack.knapsack.rows import decide_rows
 from ctxpack.knapsack.solving import solve
 from ctxpack.weighed import Choice, Refusal, Weighed
 
 LOSS_CELLS = 4_000_000
-"""Up to this many cells, chunks times tokens, it is told for every chunk left out what forcing it
-in would cost and push out; above, `forced` tells it for one chunk."""
+"""Up to this many cells, chunks times tokens, one table gives the set, and tells for every chunk
+left out what forcing it in would cost and push out; above, `forced` tells it for one chunk."""
 
 
 def optimal(candidates: Sequence[Weighed], room: int, should_stop: Stop | None = None) -> Choice:
@@ -28,24 +29,21 @@ def optimal(candidates: Sequence[Weighed], room: int, should_stop: Stop | None =
     refused = [too_long(candidate, room) for candidate in ranked if candidate.cost > room]
     costs = [candidate.cost for candidate in fitting]
     worths = [candidate.worth for candidate in fitting]
-    found = solve(costs, worths, room, should_stop=should_stop)
-    inside = set(found.taken)
-    outside = [place for place in range(len(fitting)) if place not in inside]
-    left = room - sum([costs[place] for place in found.taken])
-    forced: dict[int, Forced] = {}
-    if outside and len(fitting) * (min(room, sum(costs)) + 1) <= LOSS_CELLS:
-        forced = forced_sets(costs, worths, room, found.taken, outside, should_stop)
+    best = _best(costs, worths, room, should_stop)
+    inside = set(best.taken)
+    left = room - sum([costs[place] for place in best.taken])
     unit = _unit(candidates)
-    for place in outside:
-        chunk = fitting[place]
+    for place, chunk in enumerate(fitting):
+        if place in inside:
+            continue
         detail: dict[str, Any] = {"needed": chunk.tokens, "left": chunk.room_in(left)}
-        if place in forced:
-            gone = forced[place]
-            detail["loss"] = gone.loss * unit
-            detail["took_room"] = [fitting[other].id for other in gone.took_room]
+        if place in best.instead:
+            loss, took_room = best.instead[place]
+            detail["loss"] = loss * unit
+            detail["took_room"] = [fitting[other].id for other in took_room]
         refused.append(Refusal(chunk.id, "not_chosen", detail))
-    taken = tuple([fitting[place] for place in found.taken])
-    return Choice(taken, tuple(refused), exact=found.proven, bound=found.bound)
+    taken = tuple([fitting[place] for place in best.taken])
+    return Choice(taken, tuple(refused), exact=best.exact, bound=best.bound)
 
 
 def forced(
@@ -68,6 +66,27 @@ def forced(
         return (), 0.0
     found = forced_with(costs, worths, room, best.taken, place, should_stop)
     return tuple([fitting[other].id for other in found.took_room]), found.loss * _unit(candidates)
+
+
+class _Best(NamedTuple):
+    """The best set as places by rank, and by place what forcing another chunk in would take."""
+
+    taken: tuple[int, ...]
+    bound: int
+    exact: bool
+    instead: dict[int, Forced]
+
+
+def _best(costs: list[int], worths: list[int], room: int, should_stop: Stop | None) -> _Best:
+    """From one table where that is small enough to tell the losses too, else by the solver."""
+    if sum(costs) > room and len(costs) * (room + 1) <= LOSS_CELLS:
+        table = decide_rows(costs, worths, room, should_stop)
+        taken = table.walk_back(room)
+        instead = forced_sets(costs, worths, room, table, taken, should_stop)
+        return _Best(taken, sum([worths[place] for place in taken]), True, instead)
+    found = solve(costs, worths, room, should_stop=should_stop)
+    free = range(len(costs)) if sum(costs) <= room else ()
+    return _Best(found.taken, found.bound, found.proven, {place: Forced(0, ()) for place in free})
 
 
 def _unit(candidates: Sequence[Weighed]) -> float:
