@@ -116,6 +116,12 @@ def _says(binding: Binding) -> str:
 
 _WORDS = {
     "gain": "1 / log2(rank + 1), what a chunk is worth by default",
+    "bound": "no choice within the budget is worth more; proven: nothing better exists",
+    "gap": "bound less value, the most that a better choice could add",
+    "density": "value per token",
+    "lambda": "of mmr: 1 weighs relevance alone, 0 unlikeness to the chosen alone",
+    "cut-off": "the share of the score range, below the best, at which a chunk falls",
+    "cliff": "a clear fall between neighbours of the sorted scores",
     "budget": "tokens for evidence, headers and separators included",
     "allowance": "tokens that a section is guaranteed",
     "cap": "tokens that a section may never exceed",

@@ -328,10 +328,14 @@ class RunScreen(Questions):
         changed = difference_row(session, width)
         return [*settings_rows(session, width), *([changed] if changed else [])]
 
-    def _tab_rows(self, width: int) -> list[Row]:  # noqa: ARG002
+    def _tab_rows(self, width: int) -> list[Row]:
+        room = sum(len(title) + 3 for title in PANES.values()) <= width
         spans: list[Span] = []
         for name, title in PANES.items():
-            spans += [Span(f" {title} ", "selected" if name == self.pane else "muted"), Span(" ")]
+            here = name == self.pane
+            # Where not all names fit, the key of a pane has to do.
+            shown = title if room or here else title[0]
+            spans += [Span(f" {shown} ", "selected" if here else "muted"), Span(" ")]
         return [tuple(spans)]
 
 

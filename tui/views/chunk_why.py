@@ -60,7 +60,8 @@ def _verdict(found: Why, width: int) -> list[Row]:
     place = f", number {found.place:,} in its order" if found.place is not None else ""
     by = f" by {found.strategy} at {found.budget:,}{place}"
     if found.verdict == "packed":
-        return _said("P", f"packed{by}", width)
+        pinned = any(chunk.pinned for chunk in found.packing.packed if chunk.id == found.id)
+        return _said("P", f"packed{', pinned' if pinned else ''}{by}", width)
     return _said("S", f"{in_words(found.reason, found.detail, found.tokens)}{by}", width)
 
 

@@ -70,7 +70,7 @@ def budget_rows(chart: BudgetChart, width: int, height: int, glyphs: Glyphs = UN
     rows -= len(more)
     figures = _figures(chart)
     if not chart.budgets or rows < SMALLEST_PLOT or room < 12:
-        drawn = [_title(chart, width, glyphs), *figures]
+        drawn = [_title(chart, width, glyphs), *figures, *_held_words(chart)]
     else:
         drawn = [
             _title(chart, width, glyphs),
@@ -173,6 +173,15 @@ def _held_row(chart: BudgetChart, room: int, glyphs: Glyphs) -> Row:
         else:
             marks.append((glyphs.bar if inside else glyphs.free, "packed" if inside else "free"))
     return (lead, *merged(marks))
+
+
+def _held_words(chart: BudgetChart) -> list[Row]:
+    """The chunk's budgets where there is no room to draw them: the first, and the last."""
+    if not chart.held:
+        return []
+    ends = [f"{a:,} and up" if b is None else f"{a:,} to {b:,}" for a, b in chart.held]
+    shown = ends if len(ends) < 3 else [ends[0], "...", ends[-1]]
+    return [(Span(f"{chart.label} in at {', '.join(shown)}", "label"),)]
 
 
 def _figures(chart: BudgetChart) -> list[Row]:
