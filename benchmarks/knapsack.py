@@ -14,9 +14,9 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.instances import HARD, RETRIEVED, VALUES, instance
 from benchmarks.table import Line
 from ctxpack.knapsack import solve
-from tests.knapsack_inputs import HARD, RETRIEVED, VALUES, instance
 
 CELLS = 2_000
 """What a scaled table is cut down to."""

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from knapsack_inputs import RETRIEVED, instance
 
+from benchmarks.instances import RETRIEVED, instance
 from ctxpack.errors import Stopped
 from ctxpack.knapsack import solve
 from ctxpack.knapsack.by_number import split_by_number

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from knapsack_inputs import CLASSES, brute_force, independent_optimum, instance, plain_table
+from knapsack_solvers import brute_force, independent_optimum, plain_table
 
+from benchmarks.instances import CLASSES, instance
 from ctxpack.knapsack import Solution, solve
 from ctxpack.knapsack.by_number import split_by_number
 from ctxpack.knapsack.long import solve_long

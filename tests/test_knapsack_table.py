@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from knapsack_inputs import brute_force, instance
+from knapsack_solvers import brute_force
 
+from benchmarks.instances import instance
 from ctxpack.errors import Stopped
 from ctxpack.knapsack import solve
 from ctxpack.knapsack.profile import holding, profile
