@@ -46,7 +46,7 @@ def fields(screen: str) -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("run_id", RUNS[:: len(RUNS) // 6])
+@pytest.mark.parametrize("run_id", RUNS[:: len(RUNS) // 3])
 @on_a_screen
 async def test_every_figure_on_the_screen_is_that_of_the_packing(run_id: str) -> None:
     async with opened(run_id) as pilot:
@@ -139,8 +139,7 @@ async def test_what_is_refused_says_why_in_the_place_of_figures() -> None:
         assert pilot.app.screen is screen
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("ascii", [False, True], ids=["signs", "ascii"])
+@pytest.mark.parametrize(("size", "ascii"), [*((size, False) for size in SIZES), (SIZES[0], True)])
 @on_a_screen
 async def test_it_stays_in_its_frame_at_every_size_and_in_plain_ascii(
     size: tuple[int, int], ascii: bool

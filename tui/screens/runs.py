@@ -89,8 +89,13 @@ class RunsScreen(Screen[None]):
 
     @property
     def all_looked_at(self) -> bool:
-        """Whether the first paint is over and every run that was read has been diagnosed."""
-        return self._painted and all(run in self._diagnosed for run in self._runs.waiting)
+        """Whether the first paint is over and every run that was read has been diagnosed.
+
+        Below another screen nothing is diagnosed: then the first paint is all.
+        """
+        if not self._painted or not self.is_current:
+            return self._painted
+        return all(run in self._diagnosed for run in self._runs.waiting)
 
     def open_run(self, run_id: str, expect: str | None = None) -> None:
         """Put one run's screen on top; a run that cannot be read is said."""
@@ -160,7 +165,12 @@ class RunsScreen(Screen[None]):
         self._look_at_waiting()
 
     def _look_at_waiting(self) -> None:
-        """Have the runs that were read and not looked at yet diagnosed, beside the screen."""
+        """Have the runs that were read and not looked at yet diagnosed, beside the screen.
+
+        Not while another screen is on top: that one's own work comes first.
+        """
+        if not self.is_current:
+            return
         waiting = [run for run in self._runs.waiting if run not in self._asked_for]
         if waiting:
             self._asked_for.update(waiting)
