@@ -13,7 +13,7 @@ from ctxpack.replay import retrieved
 from tests.app_screen import SIZES, lines, opened, run_screen, sample, sample_ids, settled, text
 from tests.test_app_sizes import check_frames
 from tests.widget_screen import on_a_screen
-from tui.screens.compare import CompareScreen
+from tui.screens.compare import CompareScreen, Filled
 from tui.state import Session, asked, open_session
 from tui.views.fill_chart import chosen_rows, fill_chart, table_chart
 from tui.widgets.fill_layout import FillChart, fill_rows
@@ -174,3 +174,18 @@ def test_charts_keep_to_the_room_they_are_given_at_every_step(width: int, height
             assert all(len(row_text(row)) <= width for row in rows)
     result = given.pack(session.settings)
     assert len(chosen_rows(session, result, width, height)) <= height
+
+
+@on_a_screen
+async def test_of_a_table_too_large_to_be_drawn_the_chosen_set_is_shown() -> None:
+    async with opened(RUN) as pilot:
+        await pressed(pilot, "C", "j", "j")
+        screen = compare_screen(pilot)
+        screen.post_message(Filled("optimal", None))
+        await settled(pilot)
+        shown = text(pilot)
+        assert "is too large to be drawn. Chosen:" in shown
+        for chunk in screen._compared["optimal"].result.packed:
+            assert chunk.id in shown
+        await pressed(pilot, "h", "home", "end")
+        assert text(pilot) == shown

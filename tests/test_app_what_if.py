@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from time import sleep
+
 import msgspec
 import pytest
+from textual.binding import Binding, BindingType
 
-from ctxpack import PLACEMENTS, STRATEGIES, Counter
+from ctxpack import PLACEMENTS, STRATEGIES, Counter, PackResult, Settings
+from ctxpack.errors import Stop, Stopped
 from ctxpack.replay import repack
+from ctxpack.retrieved import Retrieved
 from tests.app_screen import opened, run_screen, sample_ids, settled, text
 from tests.widget_screen import on_a_screen
+from tui.keymap import COMPARE, EVERYWHERE, GROUPS, RUNS
+from tui.keymap import RUN as RUN_KEYS
 from tui.screens.what_if import Repacked
 from tui.state import Session
+from tui.widgets.line_list import LIST_KEYS
+from tui.widgets.rows_view import RowsView
+from tui.widgets.strategy_list import StrategyList
+from tui.widgets.text_view import TEXT_KEYS
 
 RUN = sample_ids()[0]
 
@@ -357,3 +369,68 @@ async def test_what_cannot_be_taken_is_said_and_the_box_stays_open() -> None:
             await pilot.press("escape")
             await pilot.pause()
             assert session(pilot).result is None
+
+
+@on_a_screen
+async def test_a_filter_that_does_nothing_says_why() -> None:
+    async with opened(RUN) as pilot:
+        await pressed(pilot, "f")
+        assert "cliff on*" in text(pilot)
+        assert "no cliff, the scores are diffuse" in text(pilot)
+
+
+@on_a_screen
+async def test_what_is_overtaken_is_given_up_and_packed_when_it_is_come_back_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = Retrieved.pack
+    given_up: list[int] = []
+
+    def slow(self: Retrieved, settings: Settings, *, should_stop: Stop | None = None) -> PackResult:
+        assert should_stop is not None
+        while settings.strategy == "density":
+            if should_stop():
+                given_up.append(settings.budget)
+                raise Stopped
+            sleep(0.01)
+        return whole(self, settings, should_stop=should_stop)
+
+    async with opened(RUN) as pilot:
+        with monkeypatch.context() as patched:
+            patched.setattr(Retrieved, "pack", slow)
+            await pilot.press("t")
+            await pilot.pause()
+            assert session(pilot).busy
+            assert "PACKING" in text(pilot)
+            await pilot.press("t")
+            await settled(pilot)
+            assert session(pilot).settings.strategy == "optimal"
+            assert given_up == [session(pilot).settings.budget]
+        await pressed(pilot, "u")
+        assert session(pilot).settings.strategy == "density"
+        assert not session(pilot).busy
+
+
+def keys_of(bindings: Iterable[BindingType]) -> list[str]:
+    """Every key of these bindings, one by one."""
+    return [key for b in bindings if isinstance(b, Binding) for key in b.key.split(",")]
+
+
+def test_no_key_has_two_meanings_on_one_screen_and_none_is_one_that_terminals_keep() -> None:
+    screens = [
+        (EVERYWHERE, RUNS, LIST_KEYS),
+        (EVERYWHERE, RUN_KEYS, LIST_KEYS),
+        (EVERYWHERE, RUN_KEYS, TEXT_KEYS),
+        (EVERYWHERE, RUN_KEYS, RowsView.BINDINGS),
+        (EVERYWHERE, COMPARE, StrategyList.BINDINGS),
+    ]
+    kept = {f"ctrl+{letter}" for letter in "absojmih"} | {"ctrl+enter"}
+    later = {"J", "K", "D", "y", "Y", "m", "F", "n", "N", "slash", "ampersand"}
+    for screen in screens:
+        keys = [key for bindings in screen for key in keys_of(bindings)]
+        assert len(keys) == len(set(keys)), sorted(k for k in keys if keys.count(k) > 1)
+        assert not kept & set(keys)
+        assert not any(key.startswith("alt+") for key in keys)
+    assert not later & set(keys_of(RUN_KEYS))
+    every = [binding for bindings in GROUPS.values() for binding in bindings]
+    assert all(binding.tooltip and binding.id and binding.description for binding in every)

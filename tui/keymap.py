@@ -96,11 +96,11 @@ PANE_KEYS = [
 RUN = [*WHAT_IF, *LOOKING, *PANE_KEYS]
 
 COMPARE = [
-    key("right,l", "step(1)", "Step", "The next step of the fill", shown="←→"),
+    key("right,l", "step(1)", "Step", "The next step of the fill", shown="h/l"),
     key("left,h", "step(-1)", "Step back", "The step before", footer=False),
     key("home", "step_to(0)", "First step", "The empty budget", footer=False),
     key("end", "step_to(-1)", "Last step", "The whole fill", footer=False),
-    key("enter", "use", "Use", "Take this strategy as the what-if"),
+    key("enter", "use", "Use", "Take this strategy as the what-if", shown="Enter"),
     key("escape,C", "back", "Back", "Back to the run", shown="esc"),
 ]
 

@@ -25,7 +25,7 @@ from tui.views.chunk_rows import chunk_rows, value_name
 from tui.views.chunk_text import ChunkText, chunk_text
 from tui.views.chunk_why import chunk_why_rows
 from tui.views.headline import (
-    difference_row,
+    difference_rows,
     expected_row,
     question_rows,
     settings_rows,
@@ -325,8 +325,7 @@ class RunScreen(Questions):
 
     def _setting_rows(self, width: int) -> list[Row]:
         session = self._here()
-        changed = difference_row(session, width)
-        return [*settings_rows(session, width), *([changed] if changed else [])]
+        return [*settings_rows(session, width), *difference_rows(session, width)]
 
     def _tab_rows(self, width: int) -> list[Row]:
         room = sum(len(title) + 3 for title in PANES.values()) <= width

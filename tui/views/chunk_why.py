@@ -35,7 +35,11 @@ def chunk_why_rows(
         for number, sentence in enumerate(sentences):
             rows += wrapped(lead if number == 0 else " " * len(lead), sentence, "label", width)
     rows += [heading("In at budgets of"), *_budgets(found, width)]
+    below = {*session.logged.said, *(session.result.warnings if session.result else ())}
     for sentence in found.said:
+        if sentence in below:
+            # It is told for the whole run already.
+            continue
         rows += wrapped("· ", sentence, "muted", width)
     return [*rows, BLANK]
 

@@ -53,10 +53,26 @@ def settings_rows(session: Session, width: int) -> list[Row]:
     return flowed(phrases, width, gap="  ")
 
 
-def difference_row(session: Session, width: int) -> Row:
-    """What a what-if changed, in words; a refused one says why."""
+NOTED = ("no cliff", "cliff", "cutoff", "margin")
+"""How the sentences begin that say which filter was asked for and does nothing."""
+
+
+def difference_rows(session: Session, width: int) -> list[Row]:
+    """What a what-if changed, in words; a refused one says why, and so does an idle filter."""
     if session.problem:
-        return (Span(plain_line(session.problem, width), "fault"),)
+        return [(Span(line, "fault"),) for line in words(session.problem, width)]
+    if session.result is None:
+        return []
+    notes = [said for said in session.result.warnings if said.startswith(NOTED)]
+    rows: list[Row] = [(Span(line, "warning"),) for said in notes for line in words(said, width)]
+    change = session.against
+    if rows and change is not None and not (change.entered or change.left or change.moved):
+        # That nothing changed is what the notes explain.
+        return rows
+    return [_difference_row(session, width), *rows]
+
+
+def _difference_row(session: Session, width: int) -> Row:
     change = session.against
     if change is None:
         return ()
