@@ -13,7 +13,7 @@ from ctxpack.trials import trials
 from ctxpack.weighed import Weighed
 
 CELLS = 1_000_000
-"""The largest table that is filled to be shown: 8 MB, twice what 40 chunks in 12,000 tokens take."""
+"""The largest table filled to be shown: 8 MB, twice what 40 chunks in 12,000 tokens take."""
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ctxpack.errors import Stop, stop_if
+from ctxpack.errors import Stop
+from ctxpack.knapsack.rows import filled_rows
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    Better = tuple[int, int, int, NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def profile(
     used = np.zeros(largest + 1, dtype=np.int64)
     moved = np.empty(largest + 1, dtype=np.int64)
     filled = 0
-    for _, weight, top, better in _rows(best, weights, values, should_stop):
+    for _, weight, top, better in filled_rows(best, weights, values, should_stop):
         used[filled + 1 : top + 1] = used[filled]
         filled = top
         count = len(better)
@@ -68,7 +67,7 @@ def holding(
     holds = np.zeros(largest + 1, dtype=np.bool_)
     moved = np.empty(largest + 1, dtype=np.bool_)
     filled = 0
-    for row, weight, top, better in _rows(best, weights, values, should_stop):
+    for row, weight, top, better in filled_rows(best, weights, values, should_stop):
         count = len(better)
         if row > item:
             holds[filled + 1 : top + 1] = holds[filled]
@@ -79,35 +78,3 @@ def holding(
         filled = top
     holds[filled + 1 :] = holds[filled]
     return holds
-
-
-def _rows(
-    best: NDArray[np.int64],
-    weights: Sequence[int],
-    values: Sequence[int],
-    should_stop: Stop | None,
-) -> Iterator[Better]:
-    """Fill `best` row by row; of each item's row: item, weight, last cell, and where it is taken.
-
-    Cells past the weight of all items so far are equal to the last one; they are left for later.
-    """
-    import numpy as np
-
-    largest = len(best) - 1
-    with_it = np.empty(largest + 1, dtype=np.int64)
-    better = np.empty(largest + 1, dtype=np.bool_)
-    filled = 0
-    for item, (weight, value) in enumerate(zip(weights, values, strict=True)):
-        if not item & 15:
-            stop_if(should_stop)
-        if weight > largest or value <= 0:
-            continue
-        top = min(largest, filled + weight)
-        best[filled + 1 : top + 1] = best[filled]
-        filled = top
-        count = top + 1 - weight
-        np.add(best[:count], value, out=with_it[:count])
-        np.greater(with_it[:count], best[weight : top + 1], out=better[:count])
-        np.maximum(best[weight : top + 1], with_it[:count], out=best[weight : top + 1])
-        yield item, weight, top, better[:count]
-    best[filled + 1 :] = best[filled]

@@ -7,7 +7,7 @@ capacity than that all of them are taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ from ctxpack.errors import Stop, stop_if
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Filled = tuple[int, int, int, NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -82,23 +84,40 @@ def decide_rows(
     import numpy as np
 
     best = np.zeros(capacity + 1, dtype=np.int64)
-    with_it = np.empty(capacity + 1, dtype=np.int64)
-    better = np.empty(capacity + 1, dtype=np.bool_)
-    rows: list[Row | None] = []
+    rows: list[Row | None] = [None] * len(weights)
+    for item, weight, top, better in filled_rows(best, weights, values, should_stop):
+        rows[item] = Row(weight, top, np.packbits(better))
+    return Rows(tuple(rows), best)
+
+
+def filled_rows(
+    best: NDArray[np.int64],
+    weights: Sequence[int],
+    values: Sequence[int],
+    should_stop: Stop | None,
+) -> Iterator[Filled]:
+    """Fill `best` in place, row by row, and tell of every item that may be taken what its row says.
+
+    That is: the item, its weight, its last cell, and for each k whether it is better taken with
+    k + weight tokens, in an array that the next row is written over. Cells past the weight of all items so far are equal to the last one; they are left for later.
+    """
+    import numpy as np
+
+    largest = len(best) - 1
+    with_it = np.empty(largest + 1, dtype=np.int64)
+    better = np.empty(largest + 1, dtype=np.bool_)
     filled = 0
-    for step, (weight, value) in enumerate(zip(weights, values, strict=True)):
-        if not step & 15:
+    for item, (weight, value) in enumerate(zip(weights, values, strict=True)):
+        if not item & 15:
             stop_if(should_stop)
-        if weight > capacity or value <= 0:
-            rows.append(None)
+        if weight > largest or value <= 0:
             continue
-        top = min(capacity, filled + weight)
+        top = min(largest, filled + weight)
         best[filled + 1 : top + 1] = best[filled]
         filled = top
         count = top + 1 - weight
         np.add(best[:count], value, out=with_it[:count])
         np.greater(with_it[:count], best[weight : top + 1], out=better[:count])
         np.maximum(best[weight : top + 1], with_it[:count], out=best[weight : top + 1])
-        rows.append(Row(weight, top, np.packbits(better[:count])))
+        yield item, weight, top, better[:count]
     best[filled + 1 :] = best[filled]
-    return Rows(tuple(rows), best)
