@@ -99,7 +99,8 @@ def filled_rows(
     """Fill `best` in place, row by row, and tell of every item that may be taken what its row says.
 
     That is: the item, its weight, its last cell, and for each k whether it is better taken with
-    k + weight tokens, in an array that the next row is written over. Cells past the weight of all items so far are equal to the last one; they are left for later.
+    k + weight tokens, in an array that the next row is written over. Cells past the weight of all
+    items so far are equal to the last one; they are left for later.
     """
     import numpy as np
 
