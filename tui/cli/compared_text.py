@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tui.cli.output import Column, count, labelled, table
 
 if TYPE_CHECKING:
-    from ctxpack.comparing import Compared
+    from ctxpack.explaining.comparing import Compared
 
 _COMPARED = (
     Column("STRATEGY"),

@@ -24,9 +24,9 @@ def command(
     FILE is JSON or JSON Lines of candidates, or a text, which is one candidate; - is standard
     input, where a pasted text is split at blank lines or ---.
     """
-    from ctxpack.comparing import compare
     from ctxpack.counting import Counter
     from ctxpack.errors import InputError
+    from ctxpack.explaining.comparing import compare
     from ctxpack.packing import valid_or_refuse
     from ctxpack.result import result_json
     from ctxpack.retrieved import Retrieved

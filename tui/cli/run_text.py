@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ctxpack.findings import diagnose, open_case
-from ctxpack.logged_values import logged_value, values_by_id
 from ctxpack.reasons import in_words
 from ctxpack.replay import packed_in_order
+from ctxpack.value.logged_values import logged_value, values_by_id
 from ctxpack.window import evidence_used, sections_in_place, window_total
 from tui.cli.output import Column, count, labelled, number, table
 

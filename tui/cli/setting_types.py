@@ -45,8 +45,8 @@ def number(most: float = math.inf, *, off: bool = True, whole: bool = False) -> 
 
 def read_calibration(path: str) -> Any:
     """The calibration in a file; raises InputError naming the file."""
-    from ctxpack.calibration import parse_calibration
     from ctxpack.errors import InputError
+    from ctxpack.value.calibration import parse_calibration
     from logs.faults import in_words
 
     if not path:

@@ -22,10 +22,10 @@ def command(logs: tuple[str, ...], run: str, chunk: str, as_json: bool, **typed:
     CHUNK is an id or its beginning. Settings that are not given are the logged ones; every change
     that is told was tried by packing again.
     """
-    from ctxpack.chunk_ids import find_chunk
     from ctxpack.counting import Counter
+    from ctxpack.explaining.chunk_ids import find_chunk
+    from ctxpack.explaining.why import why_json, why_logged
     from ctxpack.replay import logged_settings
-    from ctxpack.why import why_json, why_logged
     from tui.cli.output import print_json, print_lines, say_all, width
     from tui.cli.settings_options import changed
 

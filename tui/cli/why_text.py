@@ -9,9 +9,9 @@ from ctxpack.reasons import in_words
 from tui.cli.output import Column, labelled, number, table
 
 if TYPE_CHECKING:
-    from ctxpack.changes import Change
+    from ctxpack.explaining.changes import Change
+    from ctxpack.explaining.why import Why
     from ctxpack.weighed import Span
-    from ctxpack.why import Why
 
 _BUDGETS = (Column("STRATEGY"), Column("NOW"), Column("IN AT BUDGETS OF", most=400))
 _SPANS = 4

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from ctxpack.budgets import budget_curve
 from ctxpack.errors import Stop
-from ctxpack.holding import Holding, held_in
-from ctxpack.scored import scored
-from ctxpack.trials import trials
-from ctxpack.why import Why, why, why_logged
+from ctxpack.explaining.budgets import budget_curve
+from ctxpack.explaining.holding import Holding, held_in
+from ctxpack.explaining.scored import scored
+from ctxpack.explaining.trials import trials
+from ctxpack.explaining.why import Why, why, why_logged
 from tui.screens.beside import Found
 from tui.screens.what_if import WhatIf
 

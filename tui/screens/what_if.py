@@ -13,12 +13,12 @@ from textual.reactive import reactive
 from textual.worker import get_current_worker
 
 from ctxpack import PLACEMENTS, STRATEGIES, Counter, InputError, PackResult, Record, Settings
-from ctxpack.budgets import next_budget
 from ctxpack.errors import Stop, Stopped
+from ctxpack.explaining.budgets import next_budget
+from ctxpack.likeness.similarity import Likeness
 from ctxpack.replay import retrieved
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import DEDUPE
-from ctxpack.similarity import Likeness
 from tui.screens.beside import Beside
 from tui.screens.dialog import Dialog
 from tui.state import Session, answered, asked, back_to_log, open_session, redone, told, undone

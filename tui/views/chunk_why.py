@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ctxpack.explaining.why import Why
 from ctxpack.reasons import in_words
-from ctxpack.why import Why
 from tui.cli.why_text import change_words, spans_words
 from tui.state import Session
 from tui.text import plain_line, words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ctxpack.comparing import Compared
+from ctxpack.explaining.comparing import Compared
 from ctxpack.result import PackResult
 from tui.state import Session
 from tui.text import plain_line

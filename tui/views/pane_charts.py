@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ctxpack.budgets import BudgetCurve
-from ctxpack.cutoffs import Bars
-from ctxpack.holding import Holding
-from ctxpack.scored import Scored
+from ctxpack.explaining.budgets import BudgetCurve
+from ctxpack.explaining.holding import Holding
+from ctxpack.explaining.scored import Scored
+from ctxpack.filters.cutoffs import Bars
 from tui.glyphs import PACKED, SKIPPED, UNKNOWN
 from tui.state import Session
 from tui.text import plain_line

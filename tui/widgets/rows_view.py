@@ -18,6 +18,10 @@ Layout = Callable[[int], list[Row]]
 """Rows for a width in cells."""
 
 
+SCROLL_BAR = 1
+"""Cells kept for the scroll bar, so that its coming and going never breaks the rows anew."""
+
+
 def _nothing(_width: int) -> list[Row]:
     return []
 
@@ -95,7 +99,7 @@ class RowsView(ScrollView, can_focus=True):
         return painted(self, row, self.size.width)
 
     def _lay_out(self) -> None:
-        width = self.scrollable_content_region.width
+        width = max(0, self.size.width - SCROLL_BAR)
         self._rows = self._layout_rows(width) if width else []
         self.virtual_size = Size(0, len(self._rows))
         self.refresh()
