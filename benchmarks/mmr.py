@@ -13,10 +13,10 @@ from time import process_time
 from benchmarks.table import Line
 from ctxpack import Candidate, Settings
 from ctxpack.choosing.mmr import mmr
-from ctxpack.duplicates import near_duplicates
+from ctxpack.filters.duplicates import near_duplicates
+from ctxpack.likeness.similarity import compare
 from ctxpack.retrieved import Retrieved
-from ctxpack.similarity import compare
-from ctxpack.values import as_integers, gain
+from ctxpack.value.valuation import as_integers, gain
 from ctxpack.weighed import Weighed
 
 CHUNKS, SIZE, LAMBDA = 200, 384, 0.5

@@ -12,8 +12,8 @@ import msgspec
 
 from benchmarks.table import Line
 from ctxpack import STRATEGIES, Candidate, Counter, Settings
+from ctxpack.explaining.why import why
 from ctxpack.retrieved import Retrieved
-from ctxpack.why import why
 
 BUDGET = 12_000
 CHUNKS = 200

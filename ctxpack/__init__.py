@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from ctxpack.counting import Counter
     from ctxpack.decoding import Decoded, decode, encode
     from ctxpack.errors import InputError
+    from ctxpack.likeness.similarity import Likeness
     from ctxpack.packing import pack
     from ctxpack.record import LoggedCandidate, LoggedSettings, Record
     from ctxpack.recording import logged_candidates, logged_settings_of
     from ctxpack.result import Packed, PackResult, Skipped, result_json
     from ctxpack.settings import PLACEMENTS, STRATEGIES, VALUES, Settings
-    from ctxpack.similarity import Likeness
 
 __all__ = [
     "PLACEMENTS",
@@ -47,7 +47,7 @@ _HOMES = {
     "Counter": "counting",
     "Decoded": "decoding",
     "InputError": "errors",
-    "Likeness": "similarity",
+    "Likeness": "likeness.similarity",
     "LoggedCandidate": "record",
     "LoggedSettings": "record",
     "PLACEMENTS": "settings",

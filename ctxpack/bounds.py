@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ctxpack.knapsack.core import break_solution, by_density, dantzig_bound
-from ctxpack.values import WHOLE
+from ctxpack.value.valuation import WHOLE
 from ctxpack.weighed import Weighed
 
 

@@ -8,12 +8,12 @@ import msgspec
 
 from ctxpack.bounds import as_value, worth_bound
 from ctxpack.choosing import choose
-from ctxpack.duplicates import stands_for
 from ctxpack.errors import InputError, Stop
-from ctxpack.filters import filter_candidates
+from ctxpack.filters.duplicates import stands_for
+from ctxpack.filters.filtering import filter_candidates
+from ctxpack.likeness.similarity import Similarities
 from ctxpack.pins import reserve
 from ctxpack.settings import Settings
-from ctxpack.similarity import Similarities
 from ctxpack.weighed import Choice, Refusal, Span, Weighed
 from ctxpack.weighing import Weighing
 

@@ -11,12 +11,12 @@ from ctxpack.candidate import Candidate
 from ctxpack.counting import Count, count_joined
 from ctxpack.curves import Curve, curve_named
 from ctxpack.deciding import Decision, decide
-from ctxpack.duplicates import sources
 from ctxpack.errors import InputError, Stop
+from ctxpack.filters.duplicates import sources
+from ctxpack.likeness.similarity import Likeness
 from ctxpack.placement import place, relative, starts
 from ctxpack.result import Packed, PackResult, Skipped
 from ctxpack.settings import Settings, check_settings
-from ctxpack.similarity import Likeness
 from ctxpack.weighed import Refusal, Weighed
 from ctxpack.weighing import Weighing, separator_tokens, weigh
 

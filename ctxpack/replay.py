@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ctxpack.calibration import Calibration, calibration_from
 from ctxpack.counting import Count
 from ctxpack.errors import InputError, Stop
+from ctxpack.likeness.similarity import Likeness
 from ctxpack.record import LoggedCandidate, LoggedSettings, Record
 from ctxpack.result import PackResult
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import CURVES, GROUPS, PLACEMENTS, RENDERING, STRATEGIES, Settings
-from ctxpack.similarity import Likeness
+from ctxpack.value.calibration import Calibration, calibration_from
 
 
 @dataclass(frozen=True)

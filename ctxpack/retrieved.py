@@ -9,10 +9,10 @@ import msgspec
 from ctxpack.candidate import Candidate
 from ctxpack.counting import Count
 from ctxpack.errors import Stop
+from ctxpack.likeness.similarity import Likeness
 from ctxpack.packing import pack
 from ctxpack.result import PackResult
 from ctxpack.settings import Settings
-from ctxpack.similarity import Likeness
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ctxpack.calibration import Calibration, calibration_from
 from ctxpack.errors import InputError
+from ctxpack.value.calibration import Calibration, calibration_from
 
 STRATEGIES = ("first-fit", "top", "density", "optimal", "mmr")
 """How candidates are chosen."""
@@ -41,7 +41,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How evidence is chosen and placed.
 
     `budget` is tokens for evidence: headers, separators and pins included. `value` None means the
-    engine's default (see `ctxpack.values`); a result's settings name the one that was used.
+    engine's default (see `valuate`); a result's settings name the one that was used.
     `pins_policy` "report" keeps pins while they fit and says which did not; "strict" refuses.
     `cutoff` is the share of the score range, best to worst, that a chunk may lie below the best;
     `margin` the same in the score's own units; `dedupe` the similarity from which two texts are

@@ -8,7 +8,7 @@ import msgspec
 
 from ctxpack.decoding import to_builtins
 from ctxpack.findings import Case, Finding
-from ctxpack.logged_values import logged_value, values_by_id
+from ctxpack.value.logged_values import logged_value, values_by_id
 from ctxpack.window import evidence_used, sections_in_place
 
 __all__ = ["show_json", "values_by_id"]

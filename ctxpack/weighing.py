@@ -11,12 +11,12 @@ import msgspec
 from ctxpack.candidate import Candidate
 from ctxpack.counting import Count
 from ctxpack.errors import InputError
+from ctxpack.likeness.similarity import Likeness, Similarities
 from ctxpack.naming import stem_of, unique_names
 from ctxpack.rendering import render
-from ctxpack.scores import Scoring, doubts, score_of
 from ctxpack.settings import Settings
-from ctxpack.similarity import Likeness, Similarities
-from ctxpack.values import as_integers, valuate
+from ctxpack.value.scores import Scoring, doubts, score_of
+from ctxpack.value.valuation import as_integers, valuate
 from ctxpack.weighed import Refusal, Weighed
 
 

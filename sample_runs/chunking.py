@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ctxpack.bm25 import terms
+from ctxpack.value.bm25 import terms
 from sample_runs.documents import Document, Part
 
 TERMS = 230

@@ -16,7 +16,7 @@ from ctxpack import Candidate
 from ctxpack.counting import Count
 from ctxpack.placement import place
 from ctxpack.rendering import render
-from ctxpack.values import gain
+from ctxpack.value.valuation import gain
 from sample_runs.requests import Route
 
 NAME = "legacy-assembler"

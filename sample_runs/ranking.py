@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ctxpack import Candidate
-from ctxpack.bm25 import bm25_scores
+from ctxpack.value.bm25 import bm25_scores
 from sample_runs.chunking import Chunk
 
 

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from ctxpack import STRATEGIES, Counter
-from ctxpack.best_table import best_table
-from ctxpack.comparing import against_top
-from ctxpack.filling import FILLS, filling
+from ctxpack.choosing.best_table import best_table
+from ctxpack.choosing.steps import FILLS, filling
+from ctxpack.explaining.comparing import against_top
 from ctxpack.replay import retrieved
 from tests.app_screen import SIZES, lines, opened, run_screen, sample, sample_ids, settled, text
 from tests.test_app_sizes import check_frames

@@ -8,19 +8,19 @@ import msgspec
 import pytest
 
 from ctxpack import STRATEGIES, Counter, InputError
-from ctxpack.budgets import budget_curve, next_budget
-from ctxpack.holding import holding
+from ctxpack.explaining.budgets import budget_curve, next_budget
+from ctxpack.explaining.holding import holding
+from ctxpack.explaining.why import why, why_logged
 from ctxpack.reasons import in_words
 from ctxpack.replay import retrieved
-from ctxpack.why import why, why_logged
 from tests.app_screen import SIZES, lines, opened, run_screen, sample_ids, settled, text
 from tests.test_app_sizes import check_frames
 from tests.widget_screen import on_a_screen
-from tui.cli.why_text import change_words, spans_words
 from tui.screens import questions
 from tui.screens.run import RunScreen
 from tui.state import Session
 from tui.views.pane_charts import budget_chart
+from tui.why_words import change_words, spans_words
 from tui.widgets.budget_layout import budget_rows
 from tui.widgets.chart import Chart
 from tui.widgets.spans import row_text

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from ctxpack import STRATEGIES, Candidate, InputError, Settings, every_room, every_set
+from ctxpack import STRATEGIES, Candidate, InputError, Settings
 from ctxpack import budget_curve as curves
 from ctxpack import holding as holdings
-from ctxpack.budgets import Holding, budget_curve, holding, next_budget, sampled
+from ctxpack.explaining import every_room, every_set
+from ctxpack.explaining.budgets import Holding, budget_curve, holding, next_budget, sampled
 from ctxpack.retrieved import Retrieved
 
 some = effort(max_examples=200, deadline=None, derandomize=True)

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxpack import Candidate, InputError, PackResult, Settings, pack
-from ctxpack.calibration import FEATURES, Calibration, content_hash, parse_calibration
-from ctxpack.chances import chances, logistic
+from ctxpack.value.calibration import FEATURES, Calibration, content_hash, parse_calibration
+from ctxpack.value.chances import chances, logistic
 
 RANKS = {"calibration": 1, "ranks": [0.6, 0.25, 0.1]}
 WEIGHTS = {

@@ -12,9 +12,9 @@ import pytest
 from engine_inputs import counter, packed_ids, skipped_reasons
 
 from ctxpack import Candidate, InputError, Settings, pack
-from ctxpack.bm25 import bm25_scores
 from ctxpack.placement import place
-from ctxpack.values import valuate
+from ctxpack.value.bm25 import bm25_scores
+from ctxpack.value.valuation import valuate
 
 Named = Callable[[str], "Case"]
 

@@ -12,8 +12,8 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from ctxpack import STRATEGIES, Candidate, Settings, pack
-from ctxpack.comparing import compare
 from ctxpack.errors import Stopped
+from ctxpack.explaining.comparing import compare
 from ctxpack.retrieved import Retrieved
 
 

@@ -9,9 +9,9 @@ import pytest
 from engine_inputs import counter, packed_ids, skipped_reasons
 
 from ctxpack import Candidate, LoggedCandidate, PackResult, Settings, pack
+from ctxpack.filters.score_shape import shape
 from ctxpack.findings.loosening import loosening
 from ctxpack.reasons import in_words
-from ctxpack.score_shape import shape
 
 CLIFF = (0.92, 0.9, 0.88, 0.31, 0.3, 0.29)
 

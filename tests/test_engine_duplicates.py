@@ -24,8 +24,8 @@ from ctxpack import (
     pack,
     result_json,
 )
-from ctxpack.duplicates import near_duplicates
-from ctxpack.shingles import ShingleIndex, tokens
+from ctxpack.filters.duplicates import near_duplicates
+from ctxpack.filters.shingles import ShingleIndex, tokens
 from ctxpack.weighed import Refusal, Weighed
 
 many = settings(max_examples=150, deadline=None, derandomize=True)

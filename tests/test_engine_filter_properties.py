@@ -12,8 +12,8 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from ctxpack import Candidate, Settings, pack
-from ctxpack.filters import filter_candidates
-from ctxpack.score_shape import shape
+from ctxpack.filters.filtering import filter_candidates
+from ctxpack.filters.score_shape import shape
 from ctxpack.weighing import Weighing, weigh
 
 many = effort(max_examples=1200, deadline=None, derandomize=True)

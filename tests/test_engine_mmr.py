@@ -30,10 +30,10 @@ from ctxpack.choosing import choose
 from ctxpack.choosing.mmr import mmr
 from ctxpack.choosing.mmr_rooms import mmr_holding
 from ctxpack.errors import Stopped
+from ctxpack.likeness.similarity import ONE, Similarities, compare
 from ctxpack.replay import reproduces
 from ctxpack.retrieved import Retrieved
-from ctxpack.similarity import ONE, Similarities, compare
-from ctxpack.values import WHOLE, as_integers, gain
+from ctxpack.value.valuation import WHOLE, as_integers, gain
 from ctxpack.weighed import Choice, Refusal, Weighed
 
 many = settings(max_examples=200, deadline=None, derandomize=True)
@@ -294,7 +294,7 @@ def test_what_was_retrieved_keeps_its_similarities(monkeypatch: pytest.MonkeyPat
     def never(*_: object) -> Similarities:
         raise AssertionError("compared again")
 
-    monkeypatch.setattr("ctxpack.similarity.compare", never)
+    monkeypatch.setattr("ctxpack.likeness.similarity.compare", never)
     assert packed_ids(retrieved.pack(Settings(budget=18, strategy="mmr"))) == packed_ids(first)
     assert retrieved.pack(Settings(budget=99, strategy="mmr", mmr_lambda=0.2)).used == 27
     assert retrieved.pack(Settings(budget=18, strategy="top")).used == 18
@@ -407,7 +407,7 @@ def test_a_lambda_outside_0_to_1_and_an_unknown_setting_are_refused() -> None:
 def test_more_candidates_than_are_kept_are_chosen_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     race = two_hundred()
     kept = race.ids(12_000, 0.5)
-    monkeypatch.setattr("ctxpack.similarity.KEPT", 50)
+    monkeypatch.setattr("ctxpack.likeness.similarity.KEPT", 50)
     assert two_hundred().ids(12_000, 0.5) == kept
     refusals: Sequence[Refusal] = race.choose(12_000, 0.5).refused
     assert len(refusals) + len(kept) == 200

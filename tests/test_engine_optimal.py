@@ -15,7 +15,7 @@ from ctxpack import STRATEGIES, Candidate, Settings, pack
 from ctxpack.bounds import worth_bound
 from ctxpack.choosing.optimal import forced, optimal
 from ctxpack.errors import Stopped
-from ctxpack.values import WHOLE
+from ctxpack.value.valuation import WHOLE
 from ctxpack.weighed import Weighed
 from ctxpack.weighing import weigh
 

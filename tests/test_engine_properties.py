@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from ctxpack import PLACEMENTS, STRATEGIES, Candidate, InputError, PackResult, Settings, pack
 from ctxpack import result_json as as_json
-from ctxpack.calibration import Calibration
-from ctxpack.filters import filter_candidates
+from ctxpack.filters.filtering import filter_candidates
 from ctxpack.placement import place
 from ctxpack.rendering import join, render
+from ctxpack.value.calibration import Calibration
 from ctxpack.weighing import weigh
 
 many = effort(max_examples=400, deadline=None, derandomize=True)

@@ -23,8 +23,8 @@ from ctxpack import (
     logged_settings_of,
     pack,
 )
-from ctxpack.calibration import Calibration
 from ctxpack.replay import logged_settings, repack, reproduces
+from ctxpack.value.calibration import Calibration
 
 
 def record_of(candidates: list[Candidate], asked: Settings, query: str = "refunds") -> Record:

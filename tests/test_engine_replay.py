@@ -23,9 +23,8 @@ from ctxpack import (
     encode,
     pack,
 )
-from ctxpack.admitting import smallest_change
 from ctxpack.curves import ASSUMED
-from ctxpack.logged_values import logged_value
+from ctxpack.explaining.admitting import smallest_change
 from ctxpack.record import Section
 from ctxpack.replay import (
     Against,
@@ -36,6 +35,7 @@ from ctxpack.replay import (
     repack,
     reproduces,
 )
+from ctxpack.value.logged_values import logged_value
 from ctxpack.window import evidence_used, placed_evidence, placed_log, placed_result
 
 many = effort(max_examples=250, deadline=None, derandomize=True)

@@ -8,7 +8,7 @@ from engine_inputs import packed_ids, skipped_reasons
 from ctxpack import Candidate, InputError, Settings, pack
 from ctxpack.curves import ASSUMED, curve_named
 from ctxpack.placement import place, relative
-from ctxpack.values import gain
+from ctxpack.value.valuation import gain
 
 
 def ranked(*sizes: int, **fields: object) -> list[Candidate]:

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import ctxpack.similarity
+import ctxpack.likeness.similarity
 from ctxpack import Candidate
-from ctxpack.bm25 import terms
-from ctxpack.similarity import ONE, Likeness, Similarities, compare
-from ctxpack.tfidf import term_rows
+from ctxpack.likeness.similarity import ONE, Likeness, Similarities, compare
+from ctxpack.likeness.tfidf import term_rows
+from ctxpack.value.bm25 import terms
 
 GRID = 1 / ONE
 WORDS = ["refund", "Refund", "days", "the", "30", "漢字", "shipping", "late", ""]
@@ -127,7 +127,7 @@ def test_above_the_number_that_is_kept_rows_are_made_when_asked_and_are_the_same
         chunks = of_texts(*(" ".join(chance.choices(WORDS, k=9)) for _ in range(30)))
     query = tuple(chance.gauss(0, 1) for _ in range(20))
     kept = compare(chunks, "late refund", query)
-    monkeypatch.setattr(ctxpack.similarity, "KEPT", 10)
+    monkeypatch.setattr(ctxpack.likeness.similarity, "KEPT", 10)
     asked = compare(chunks, "late refund", query)
     assert kept.relevance is not None
     assert asked.relevance is not None

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxpack import Candidate, InputError, PackResult, Settings, pack
-from ctxpack.bm25 import TermShare, bm25_scores, term_shares, terms
-from ctxpack.values import WHOLE, as_integers, gain, valuate
+from ctxpack.value.bm25 import TermShare, bm25_scores, term_shares, terms
+from ctxpack.value.valuation import WHOLE, as_integers, gain, valuate
 
 
 def scored(*scores: float | None, kind: Any = None, ranks: bool = False) -> list[Candidate]:

@@ -15,11 +15,11 @@ from test_engine_budgets import Case, cases, packed_at
 
 import sample_runs
 from ctxpack import STRATEGIES, Candidate, InputError, Record, Settings
-from ctxpack.changes import ROOM, Change
+from ctxpack.explaining.changes import ROOM, Change
+from ctxpack.explaining.trials import trials
+from ctxpack.explaining.why import Why, why, why_json, why_logged
 from ctxpack.replay import logged_settings, retrieved
 from ctxpack.retrieved import Retrieved
-from ctxpack.trials import trials
-from ctxpack.why import Why, why, why_json, why_logged
 from logs import open_log
 
 some = effort(max_examples=150, deadline=None, derandomize=True)

@@ -8,8 +8,8 @@ from ctxpack.choosing.fill import fill_by_density, fill_by_rank, first_fit
 from ctxpack.choosing.mmr import mmr
 from ctxpack.choosing.optimal import optimal
 from ctxpack.errors import Stop
+from ctxpack.likeness.similarity import Similarities
 from ctxpack.settings import Settings
-from ctxpack.similarity import Similarities
 from ctxpack.weighed import Choice, Weighed
 
 

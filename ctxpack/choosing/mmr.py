@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ctxpack.choosing.fill import STEPS as TOLD
 from ctxpack.choosing.fill import refusal_of, with_took_room
 from ctxpack.errors import Stop, stop_if
-from ctxpack.similarity import ONE, Similarities
-from ctxpack.values import WHOLE
+from ctxpack.likeness.similarity import ONE, Similarities
+from ctxpack.value.valuation import WHOLE
 from ctxpack.weighed import Choice, Refusal, Weighed
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ctxpack.choosing.mmr import Race, line_up
 from ctxpack.errors import Stop, stop_if
-from ctxpack.similarity import Similarities
+from ctxpack.likeness.similarity import Similarities
 from ctxpack.weighed import Span, Weighed
 
 if TYPE_CHECKING:

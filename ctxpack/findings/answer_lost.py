@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ctxpack.admitting import smallest_change
 from ctxpack.answer import FILTERS, may_be_complete
+from ctxpack.explaining.admitting import smallest_change
 from ctxpack.findings.case import Case, basis, name, numbers, room_lacked
 from ctxpack.findings.finding import Finding
 from ctxpack.findings.loosening import loosening

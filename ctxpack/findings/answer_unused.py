@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ctxpack.findings.case import Case, basis, name
 from ctxpack.findings.finding import Finding
-from ctxpack.logged_values import values_by_id
 from ctxpack.placement import place, relative, starts
 from ctxpack.settings import PLACEMENTS
+from ctxpack.value.logged_values import values_by_id
 from ctxpack.window import INSTRUCTIONS, QUESTION, Placed, evidence_start, window_total
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ctxpack.filters.shingles import ShingleIndex
 from ctxpack.findings.case import Case, basis
 from ctxpack.findings.finding import Finding
 from ctxpack.findings.thresholds import Thresholds
 from ctxpack.record import LoggedCandidate
-from ctxpack.shingles import ShingleIndex
 
 _NAMED = 2
 
@@ -46,7 +46,7 @@ def duplicates_packed(case: Case) -> list[Finding]:
 def alike(chunks: Sequence[LoggedCandidate], limits: Thresholds) -> list[list[LoggedCandidate]]:
     """Groups of two or more chunks, the best-ranked first, each like the first of its group.
 
-    Alike: exact Jaccard similarity of shingles (see `ctxpack.shingles`) from `limits.same_text` up.
+    Alike: exact Jaccard similarity of shingles, as the filter takes it, from `limits.same_text` up.
     Chunks without text, or with one longer than `limits.longest_text`, are in no group.
     """
     groups: list[list[LoggedCandidate]] = []

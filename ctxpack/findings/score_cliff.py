@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ctxpack.filters.score_shape import shape
 from ctxpack.findings.case import Case, basis
 from ctxpack.findings.finding import Finding
 from ctxpack.findings.thresholds import Thresholds
 from ctxpack.record import LoggedCandidate
-from ctxpack.score_shape import shape
-from ctxpack.scores import scoring
+from ctxpack.value.scores import scoring
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,11 @@ from collections.abc import Iterator
 
 from ctxpack.explaining.why import Why
 from ctxpack.reasons import in_words
-from tui.cli.why_text import change_words, spans_words
 from tui.state import Session
 from tui.text import plain_line, words
-from tui.views.why_words import heading, wrapped
+from tui.views.sentences import heading, wrapped
+from tui.why_words import change_words, no_change_words, spans_words, term_words, took_words
 from tui.widgets.spans import BLANK, Row, Span
-
-TERMS = 8
-"""Words of the query that are told."""
 
 
 def chunk_why_rows(
@@ -28,9 +25,9 @@ def chunk_why_rows(
         return [heading(f"Why {name}"), *_verdict_now(session, chunk_id, width), *rest, BLANK]
     rows = [heading(f"Why {name}"), *_verdict(found, width)]
     for lead, sentences in (
-        ("room took  ", [*_took(found)]),
+        ("room took  ", [*took_words(found)]),
         ("in with    " if found.verdict == "skipped" else "out with   ", [*_changes(found)]),
-        ("words      ", [*_terms(found)]),
+        ("words      ", [*filter(None, [term_words(found)])]),
     ):
         for number, sentence in enumerate(sentences):
             rows += wrapped(lead if number == 0 else " " * len(lead), sentence, "label", width)
@@ -74,39 +71,19 @@ def _said(letter: str, sentence: str, width: int) -> list[Row]:
     return wrapped(f"{letter} ", sentence, ink, width)
 
 
-def _took(found: Why) -> Iterator[str]:
-    packed = {chunk.id: chunk for chunk in found.packing.packed}
-    for name in found.took_room:
-        chunk = packed.get(name)
-        if chunk is None:
-            yield name
-        else:
-            rank = "" if chunk.rank is None else f"rank {chunk.rank} "
-            yield f"{rank}{name}: {chunk.tokens:,} tokens, value {chunk.value:.3f}"
-
-
 def _changes(found: Why) -> Iterator[str]:
     for change in found.changes:
         said = change_words(change, found)
         yield said if change.verified else f"{said}: past the filter, but still not in"
     if not any(change.verified for change in found.changes):
-        yield "no single change that was found"
-
-
-def _terms(found: Why) -> Iterator[str]:
-    held = [term for term in found.terms if term.score > 0]
-    shown = [f"{term.term} {term.share:.0%}" for term in held[:TERMS]]
-    if len(held) > TERMS:
-        shown.append(f"{len(held) - TERMS} more")
-    if shown:
-        yield ", ".join(shown)
+        yield no_change_words(found)
 
 
 def _budgets(found: Why, width: int) -> list[Row]:
     rows: list[Row] = []
     for strategy, spans in found.in_at.items():
         known = found.known_to.get(strategy)
-        said = spans_words(spans) + ("" if known is None else f"; past {known:,} not known")
+        said = spans_words(spans, known)
         ink = "strong" if strategy == found.strategy else "label"
         lines = words(said, max(10, width - 11))
         for number, line in enumerate(lines):

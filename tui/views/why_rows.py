@@ -6,7 +6,7 @@ from ctxpack.findings import Finding
 from tui.glyphs import SEVERITY_LETTERS
 from tui.state import Session
 from tui.text import words
-from tui.views.why_words import heading, wrapped
+from tui.views.sentences import heading, wrapped
 from tui.widgets.spans import BLANK, Row, Span
 
 _MARKS = {True: ("ok", "good"), False: ("NO", "cause"), None: ("--", "muted")}

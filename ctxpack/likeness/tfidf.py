@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ctxpack.bm25 import terms
+from ctxpack.value.bm25 import terms
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ctxpack.candidate import Candidate
-from ctxpack.score_shape import Shape, shape
-from ctxpack.scores import scoring
+from ctxpack.filters.score_shape import Shape, shape
 from ctxpack.settings import Settings
+from ctxpack.value.scores import scoring
 from ctxpack.weighed import Refusal, Weighed
 
 _ROUNDING = 1e-14

@@ -6,20 +6,20 @@ from typing import Any, Literal
 
 import msgspec
 
-from ctxpack.changes import ROOM, Change, letting_in, putting_out
 from ctxpack.choosing.fill import in_turn
 from ctxpack.choosing.optimal import forced
 from ctxpack.choosing.took_room import took_room
-from ctxpack.chunk_ids import find_chunk
 from ctxpack.counting import Count
 from ctxpack.errors import Stop
-from ctxpack.holding import held_in
+from ctxpack.explaining.changes import ROOM, Change, letting_in, putting_out
+from ctxpack.explaining.chunk_ids import find_chunk
+from ctxpack.explaining.holding import held_in
+from ctxpack.explaining.trials import Trials, trials
 from ctxpack.record import LoggedCandidate, Record
 from ctxpack.replay import logged_settings, retrieved
 from ctxpack.result import PackResult, Skipped
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import STRATEGIES, Settings
-from ctxpack.trials import Trials, trials
 from ctxpack.weighed import Span
 
 
@@ -36,10 +36,10 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 
     `reason` and `detail` are a skipped chunk's. `took_room` are the ids of the chunks, best-ranked
     first, that would have to leave for it. `in_at` are the budgets at which it is in, by strategy
-    (see `ctxpack.holding`), `stays_from` the one from which it never leaves; `known_to` is there
-    for strategies of which the budgets are not all known, and says up to which they are.
-    `changes`: see `ctxpack.changes.Change`. `place` counts from 1 in the order in which the
-    strategy offers room (mmr: takes), None where there is no such order or a filter came first.
+    (see `holding`), `stays_from` the one from which it never leaves; `known_to` is there for
+    strategies of which the budgets are not all known, and says up to which they are.
+    `changes`: see `Change`. `place` counts from 1 in the order in which the strategy offers room
+    (mmr: takes), None where there is no such order or a filter came first.
     `terms` are there where BM25 ranked, weighed over the candidates at hand. `said` are sentences,
     and `packing` the packing that is explained; neither is part of the JSON.
     """
@@ -193,7 +193,7 @@ def _terms(tried: Trials, chunk_id: str) -> tuple[Term, ...]:
         return ()
     if weighing.value_by != "bm25" and candidate.score_kind != "bm25":
         return ()
-    from ctxpack.bm25 import term_shares
+    from ctxpack.value.bm25 import term_shares
 
     names = list(weighing.texts)
     shares = term_shares(query, [*weighing.texts.values()], names.index(chunk_id))

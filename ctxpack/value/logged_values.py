@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ctxpack.calibration import Calibration, calibration_from
 from ctxpack.record import LoggedCandidate, Record
-from ctxpack.values import valuate
+from ctxpack.value.calibration import Calibration, calibration_from
+from ctxpack.value.valuation import valuate
 
 
 def values_by_id(record: Record) -> dict[str, float]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ctxpack.choosing.fill import in_turn
 from ctxpack.deciding import Contest
-from ctxpack.trials import Trials
+from ctxpack.explaining.trials import Trials
 from ctxpack.weighed import Weighed
 
 TRIED = 12

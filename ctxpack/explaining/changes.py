@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from ctxpack.first_such import first_such
-from ctxpack.holding import Holding
+from ctxpack.explaining.first_such import first_such
+from ctxpack.explaining.holding import Holding
+from ctxpack.explaining.single_bans import single_ban
+from ctxpack.explaining.trials import Trials
 from ctxpack.result import Skipped
-from ctxpack.single_bans import single_ban
-from ctxpack.trials import Trials
 
 Amount = int | float | str | bool | None
 

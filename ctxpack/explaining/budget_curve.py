@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ctxpack.deciding import Decision
 from ctxpack.errors import Stop
-from ctxpack.every_room import affordable
-from ctxpack.every_set import Sets, best_changes, best_sets, filled_sets, filling_changes
-from ctxpack.holding import ROOMS
+from ctxpack.explaining.every_room import affordable
+from ctxpack.explaining.every_set import Sets, best_changes, best_sets, filled_sets, filling_changes
+from ctxpack.explaining.holding import ROOMS
+from ctxpack.explaining.trials import Trials, trials
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
-from ctxpack.trials import Trials, trials
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ctxpack.budget_curve import BudgetCurve, budget_curve, sampled
 from ctxpack.deciding import Decision
 from ctxpack.errors import Stop
-from ctxpack.first_such import first_such
-from ctxpack.holding import Holding, holding
+from ctxpack.explaining.budget_curve import BudgetCurve, budget_curve, sampled
+from ctxpack.explaining.first_such import first_such
+from ctxpack.explaining.holding import Holding, holding
+from ctxpack.explaining.trials import Trials, trials
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
-from ctxpack.trials import Trials, trials
 
 __all__ = ["BudgetCurve", "Holding", "budget_curve", "holding", "next_budget", "sampled"]
 

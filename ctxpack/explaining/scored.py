@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import msgspec
 
-from ctxpack.cutoffs import Bars
 from ctxpack.errors import Stop
-from ctxpack.filters import filter_candidates
+from ctxpack.explaining.trials import trials
+from ctxpack.filters.cutoffs import Bars
+from ctxpack.filters.filtering import filter_candidates
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
-from ctxpack.trials import trials
 from ctxpack.weighed import Weighed
 
 EARLIER = ("banned", "duplicate")

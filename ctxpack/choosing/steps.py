@@ -11,10 +11,10 @@ from ctxpack.choosing.mmr import STEPS as MERIT_STEPS
 from ctxpack.choosing.mmr import Race, line_up
 from ctxpack.deciding import Contest, contest
 from ctxpack.errors import InputError, Stop
+from ctxpack.explaining.trials import Trials, trials
+from ctxpack.likeness.similarity import ONE
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
-from ctxpack.similarity import ONE
-from ctxpack.trials import Trials, trials
 from ctxpack.weighed import Choice, Weighed
 
 Outcome = Literal["taken", "passed", "stopped", "left"]

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from ctxpack.choosing import mmr_rooms
 from ctxpack.choosing.fill import in_turn
 from ctxpack.deciding import Contest
-from ctxpack.every_room import joined, rooms_with, spans_of
+from ctxpack.explaining.every_room import joined, rooms_with, spans_of
+from ctxpack.explaining.trials import Trials, trials
 from ctxpack.pins import reserve
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
-from ctxpack.trials import Trials, trials
 from ctxpack.weighed import Span, Weighed
 
 CELLS = 600_000_000

@@ -9,9 +9,9 @@ from struct import Struct
 from typing import TYPE_CHECKING
 
 from ctxpack.candidate import Candidate
+from ctxpack.likeness.tfidf import BLOCK, TermRows, term_rows
+from ctxpack.likeness.vectors import UnitRows, unit_rows
 from ctxpack.rendering import render
-from ctxpack.tfidf import BLOCK, TermRows, term_rows
-from ctxpack.vectors import UnitRows, unit_rows
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ctxpack.candidate import Candidate
-from ctxpack.shingles import ShingleIndex
+from ctxpack.filters.shingles import ShingleIndex
 from ctxpack.weighed import Refusal, Weighed
 
 

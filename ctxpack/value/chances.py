@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ctxpack.calibration import Calibration
+from ctxpack.value.calibration import Calibration
 
 
 def chance_by_rank(calibration: Calibration, rank: int | None) -> float:

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ctxpack.calibration import Calibration
 from ctxpack.candidate import Candidate
-from ctxpack.chances import chance_by_rank, chances, logistic, needs_scores
 from ctxpack.errors import InputError
-from ctxpack.ranking import Ranking, rank, word_scores
-from ctxpack.scores import Scoring, kinds_of, score_of, stands_beside, told_by_ranks
+from ctxpack.value.calibration import Calibration
+from ctxpack.value.chances import chance_by_rank, chances, logistic, needs_scores
+from ctxpack.value.ranking import Ranking, rank, word_scores
+from ctxpack.value.scores import Scoring, kinds_of, score_of, stands_beside, told_by_ranks
 
 WHOLE = 1_000_000_000
 """The largest value as an integer: inside every solver values are integers."""

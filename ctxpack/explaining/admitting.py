@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ctxpack.changes import budget_more
 from ctxpack.errors import InputError
-from ctxpack.holding import held_in
+from ctxpack.explaining.changes import budget_more
+from ctxpack.explaining.holding import held_in
+from ctxpack.explaining.trials import Trials, trials
 from ctxpack.record import Record
 from ctxpack.replay import logged_settings, retrieved
 from ctxpack.settings import STRATEGIES
-from ctxpack.trials import Trials, trials
 from ctxpack.window import window_total
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ctxpack.candidate import Candidate
-from ctxpack.cutoffs import Bars, below_cliff, below_cutoff, measure
-from ctxpack.duplicates import near_duplicates, stands_for
+from ctxpack.filters.cutoffs import Bars, below_cliff, below_cutoff, measure
+from ctxpack.filters.duplicates import near_duplicates, stands_for
 from ctxpack.settings import Settings
 from ctxpack.weighed import Refusal, Weighed
 

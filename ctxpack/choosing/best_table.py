@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from ctxpack.deciding import contest
 from ctxpack.errors import Stop, stop_if
+from ctxpack.explaining.trials import trials
 from ctxpack.knapsack.table import Table, fill_table
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
-from ctxpack.trials import trials
 from ctxpack.weighed import Weighed
 
 CELLS = 1_000_000

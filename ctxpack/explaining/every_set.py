@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from ctxpack.choosing.fill import in_turn
 from ctxpack.deciding import Contest
 from ctxpack.errors import Stop
-from ctxpack.every_room import blocks, left_after
+from ctxpack.explaining.every_room import blocks, left_after
 from ctxpack.weighed import Weighed
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ctxpack.every_room import Rooms
+    from ctxpack.explaining.every_room import Rooms
 
     Wholes = NDArray[np.int64]
 

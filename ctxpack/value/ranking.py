@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ctxpack.bm25 import bm25_scores
 from ctxpack.candidate import Candidate
 from ctxpack.rendering import render
-from ctxpack.scores import Scoring, kinds_of, score_of, scoring, stands_beside
+from ctxpack.value.bm25 import bm25_scores
+from ctxpack.value.scores import Scoring, kinds_of, score_of, scoring, stands_beside
 
 
 @dataclass(frozen=True)

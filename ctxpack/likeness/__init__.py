@@ -1,0 +1,1 @@
+"""How alike candidates are, and how near the query: cosines of vectors or of weighed words."""

@@ -1,0 +1,1 @@
+"""What a chunk is worth: ranks, gains, scores, word scores, calibrated chances."""
