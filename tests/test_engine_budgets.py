@@ -10,9 +10,9 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from ctxpack import STRATEGIES, Candidate, InputError, Settings
-from ctxpack import budget_curve as curves
-from ctxpack import holding as holdings
+from ctxpack.explaining import budget_curve as curves
 from ctxpack.explaining import every_room, every_set
+from ctxpack.explaining import holding as holdings
 from ctxpack.explaining.budgets import Holding, budget_curve, holding, next_budget, sampled
 from ctxpack.retrieved import Retrieved
 
