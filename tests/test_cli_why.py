@@ -61,7 +61,7 @@ def test_who_took_the_room_is_named_with_rank_tokens_and_value(log: str) -> None
     # At 20 refunds-1 (6) leaves 14 of the 18 that are needed.
     done = ctxpack("why", log, "run-1", "refunds-2", "--budget", "20")
     assert "no room: 18 tokens needed, 14 left" in done.out
-    assert "room took refunds-1: rank 1, 6 tokens, value 1.000\n" in done.out
+    assert "room took rank 1 refunds-1: 6 tokens, value 1.000\n" in done.out
     assert "\n          banning refunds-1\n" in done.out
 
 
