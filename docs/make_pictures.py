@@ -40,7 +40,7 @@ def pictures(run: str) -> list[Picture]:
     """All of them; `run` is the one that is looked at."""
     what_if = ("plus", "plus", "t", "o")
     sizes = [(80, 24), (120, 40), (200, 50)]
-    panes = [Picture(f"pane-{n}", (80, 24), "dark", run, (str(n),)) for n in range(1, 6)]
+    panes = [Picture(f"pane-{n}", (80, 24), "dark", run, (str(n),)) for n in range(1, 8)]
     return [
         *(Picture("runs", size) for size in sizes),
         *(Picture("run", size, "dark", run) for size in sizes),
@@ -49,6 +49,8 @@ def pictures(run: str) -> list[Picture]:
         *(Picture("run", (120, 40), theme, run) for theme in ("light", "no-colour")),
         Picture("help", (80, 24), "dark", run, ("question_mark",)),
         *panes,
+        *(Picture("compare", size, "dark", run, ("C", "j", "j", "j", *("l",) * 26)) for size in sizes),
+        Picture("compare-fill", (120, 40), "dark", run, ("C", "j", *("l",) * 12)),
     ]
 
 

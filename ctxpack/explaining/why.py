@@ -15,6 +15,7 @@ from ctxpack.explaining.changes import ROOM, Change, letting_in, putting_out
 from ctxpack.explaining.chunk_ids import find_chunk
 from ctxpack.explaining.holding import held_in
 from ctxpack.explaining.trials import Trials, trials
+from ctxpack.likeness.similarity import Likeness
 from ctxpack.record import LoggedCandidate, Record
 from ctxpack.replay import logged_settings, retrieved
 from ctxpack.result import PackResult, Skipped
@@ -109,8 +110,10 @@ def why_logged(
     chunk_id: str,
     count: Count | None = None,
     should_stop: Stop | None = None,
+    *,
+    likeness: Likeness | None = None,
 ) -> Why:
-    """Explain one chunk of a logged run.
+    """Explain one chunk of a logged run; `likeness` is kept from one to the next.
 
     Under the logged settings the log's own verdict and reason stand, and its own counts where
     every candidate has them; where packing again gives another verdict that is said, and then
@@ -120,7 +123,8 @@ def why_logged(
     as_logged = settings == logged.settings
     if as_logged and all(candidate.tokens is not None for candidate in record.candidates):
         count = None
-    found = why(retrieved(record, settings, count), settings, chunk_id, should_stop)
+    given = retrieved(record, settings, count, likeness=likeness)
+    found = why(given, settings, chunk_id, should_stop)
     if not as_logged:
         return found
     chunk = next((one for one in record.candidates if one.id == found.id), None)

@@ -27,7 +27,7 @@ class Questions(WhatIf):
 
         def find(stop: Stop) -> Why:
             if in_log:
-                return why_logged(record, settings, chunk, count, stop)
+                return why_logged(record, settings, chunk, count, stop, likeness=given.likeness)
             return why(given, settings, chunk, stop)
 
         return self.ask_beside("why", (settings, in_log, chunk), find)
