@@ -49,7 +49,10 @@ def pictures(run: str) -> list[Picture]:
         *(Picture("run", (120, 40), theme, run) for theme in ("light", "no-colour")),
         Picture("help", (80, 24), "dark", run, ("question_mark",)),
         *panes,
-        *(Picture("compare", size, "dark", run, ("C", "j", "j", "j", *("l",) * 26)) for size in sizes),
+        *(
+            Picture("compare", size, "dark", run, ("C", "j", "j", "j", *("l",) * 26))
+            for size in sizes
+        ),
         Picture("compare-fill", (120, 40), "dark", run, ("C", "j", *("l",) * 12)),
     ]
 
