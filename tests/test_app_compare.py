@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from ctxpack import STRATEGIES, Counter
-from ctxpack.choosing.best_table import best_table
-from ctxpack.choosing.steps import FILLS, filling
+from ctxpack.explaining.best_table import best_table
 from ctxpack.explaining.comparing import against_top
+from ctxpack.explaining.steps import FILLS, filling
 from ctxpack.replay import retrieved
 from tests.app_screen import SIZES, lines, opened, run_screen, sample, sample_ids, settled, text
 from tests.test_app_sizes import check_frames

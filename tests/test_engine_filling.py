@@ -8,9 +8,9 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from ctxpack import Candidate, Settings
-from ctxpack.choosing.best_table import best_table
-from ctxpack.choosing.steps import FILLS, filling
 from ctxpack.errors import InputError, Stopped
+from ctxpack.explaining.best_table import best_table
+from ctxpack.explaining.steps import FILLS, filling
 from ctxpack.retrieved import Retrieved
 from tests.engine_inputs import BUDGETS, counter, scored, sized, texts
 

@@ -14,10 +14,10 @@ from textual.widgets import Footer
 from textual.worker import get_current_worker
 
 from ctxpack import STRATEGIES, InputError, PackResult
-from ctxpack.choosing.best_table import best_table
-from ctxpack.choosing.steps import FILLS, filling
 from ctxpack.errors import Stop, Stopped
+from ctxpack.explaining.best_table import best_table
 from ctxpack.explaining.comparing import Compared, against_top
+from ctxpack.explaining.steps import FILLS, filling
 from ctxpack.retrieved import Retrieved
 from tui.keymap import COMPARE
 from tui.state import Session

@@ -10,13 +10,23 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.reactive import reactive
-from textual.widget import Widget
 from textual.widgets import Footer, Label
 
 from ctxpack import Record
 from tui.keymap import RUN
 from tui.screens.beside import Found
 from tui.screens.dialog import Dialog
+from tui.screens.panes import (
+    CHARTS,
+    PANES,
+    PLACES,
+    READING,
+    WIDE,
+    WIDEST,
+    panes_in_view,
+    tab_row,
+    titled,
+)
 from tui.screens.questions import Questions
 from tui.screens.what_if import next_of
 from tui.state import Session, expecting
@@ -47,26 +57,6 @@ from tui.widgets.section_bars import SectionBars
 from tui.widgets.spans import Row, Span
 from tui.widgets.text_view import TextView
 from tui.widgets.verdict import Verdict
-
-PANES = {
-    "sections": "1 Sections",
-    "chunks": "2 Chunks",
-    "curve": "3 Curve",
-    "text": "4 Text",
-    "why": "5 Why",
-    "budget": "6 Budget",
-    "scores": "7 Scores",
-}
-"""The panes and what they are called, in the order of their keys."""
-
-CHARTS = ("curve", "budget", "scores")
-"""The panes that share one place where several are shown."""
-
-READING = ("text", "why")
-"""The panes that share another one, and are both shown in the widest terminals."""
-
-WIDE, WIDEST = 110, 180
-"""Columns from which on several panes are shown, and from which on the reading ones both."""
 
 SLOW = 0.2
 """Seconds of packing after which the old result is dimmed."""
@@ -110,16 +100,16 @@ class RunScreen(Questions):
         yield Rows(self._tab_rows, id="tabs")
         with Horizontal(id="panes"):
             with Vertical(id="left"):
-                yield _titled(VerticalScroll(SectionBars(), id="sections", classes="pane"))
+                yield titled(VerticalScroll(SectionBars(), id="sections", classes="pane"))
                 with Vertical(id="charts"):
-                    yield _titled(Vertical(Curve(), id="curve", classes="pane"))
-                    yield _titled(Vertical(Chart(), id="budget", classes="pane"))
-                    yield _titled(Vertical(Chart(), id="scores", classes="pane"))
+                    yield titled(Vertical(Curve(), id="curve", classes="pane"))
+                    yield titled(Vertical(Chart(), id="budget", classes="pane"))
+                    yield titled(Vertical(Chart(), id="scores", classes="pane"))
             with Vertical(id="right"):
-                yield _titled(Vertical(ChunkList(), id="chunks", classes="pane"))
+                yield titled(Vertical(ChunkList(), id="chunks", classes="pane"))
                 with Vertical(id="reading"):
-                    yield _titled(Vertical(TextView(), id="text", classes="pane"))
-                    yield _titled(Vertical(RowsView(), id="why", classes="pane"))
+                    yield titled(Vertical(TextView(), id="text", classes="pane"))
+                    yield titled(Vertical(RowsView(), id="why", classes="pane"))
         yield Label(f"ctxpack needs {SMALLEST[0]}x{SMALLEST[1]}", id="small", markup=False)
         yield Footer(compact=True, show_command_palette=False)
 
@@ -261,21 +251,11 @@ class RunScreen(Questions):
 
         By their own display: a class on what is around them would restyle everything inside.
         """
-        shown = {"sections", "chunks", self._chart, self._reading}
-        if width < WIDE:
-            shown = {self.pane}
-        elif width >= WIDEST:
-            shown |= set(READING)
-        places = {
-            "left": shown & {"sections", *CHARTS},
-            "charts": shown & set(CHARTS),
-            "right": shown & {"chunks", *READING},
-            "reading": shown & set(READING),
-        }
+        shown = panes_in_view(self.pane, self._chart, self._reading, width)
         for name in PANES:
             self.query_one(f"#{name}").display = name in shown
-        for name, inside in places.items():
-            self.query_one(f"#{name}").display = bool(inside)
+        for name, inside in PLACES.items():
+            self.query_one(f"#{name}").display = bool(shown & inside)
 
     def _in_view(self, name: str) -> bool:
         return bool(self.query_one(f"#{name}").display)
@@ -328,14 +308,7 @@ class RunScreen(Questions):
         return [*settings_rows(session, width), *difference_rows(session, width)]
 
     def _tab_rows(self, width: int) -> list[Row]:
-        room = sum(len(title) + 3 for title in PANES.values()) <= width
-        spans: list[Span] = []
-        for name, title in PANES.items():
-            here = name == self.pane
-            # Where not all names fit, the key of a pane has to do.
-            shown = title if room or here else title[0]
-            spans += [Span(f" {shown} ", "selected" if here else "muted"), Span(" ")]
-        return [tuple(spans)]
+        return [tab_row(self.pane, width)]
 
 
 def _saying(found: Found | None) -> ChartLayout:
@@ -349,14 +322,3 @@ def _saying(found: Found | None) -> ChartLayout:
 def _once(layout: Layout) -> Layout:
     """The same rows, made once for each width."""
     return lru_cache(maxsize=2)(layout)
-
-
-def _titled(pane: Widget) -> Widget:
-    name = pane.id or ""
-    pane.border_title = PANES[name]
-    # Where several share one place, each says how to come to the others.
-    others: tuple[str, ...] = {"text": ("why",), "why": ("text",)}.get(name, ())
-    if name in CHARTS:
-        others = tuple(other for other in CHARTS if other != name)
-    pane.border_subtitle = "  ".join(PANES[other] for other in others)
-    return pane

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from ctxpack import PackResult
-from ctxpack.choosing.best_table import BestTable
-from ctxpack.choosing.steps import Filling
+from ctxpack.explaining.best_table import BestTable
+from ctxpack.explaining.steps import Filling
 from tui.state import Session
 from tui.text import plain_line
 from tui.widgets.fill_layout import FillChart, FillLine
