@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import monotonic
 
+import pytest
 from textual.pilot import Pilot
 
 import sample_runs
@@ -16,6 +18,9 @@ from tui.app import CtxpackApp
 from tui.screens.beside import Beside
 from tui.screens.run import RunScreen
 from tui.screens.runs import RunsScreen
+
+PATIENCE = 20.0
+"""Seconds after which a test gives up waiting."""
 
 SIZES = [(80, 24), (120, 40), (200, 50)]
 
@@ -58,19 +63,37 @@ async def opened(
 async def looked_at(pilot: Pilot[None]) -> None:
     """Wait until every run on the list has been diagnosed, which follows the first paint."""
     runs = next(s for s in pilot.app.screen_stack if isinstance(s, RunsScreen))
-    while not runs.all_looked_at:
-        await pilot.pause(0.02)
+    await until(pilot, lambda: runs.all_looked_at, "runs to be diagnosed")
     await settled(pilot)
 
 
 async def settled(pilot: Pilot[None]) -> None:
     """Wait until what was asked for, and what explains it, is on the screen."""
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-    while not all(s.all_found for s in pilot.app.screen_stack if isinstance(s, Beside)):
+    await _done(pilot)
+    await until(pilot, lambda: not _still_open(pilot), lambda: ", ".join(_still_open(pilot)))
+    await _done(pilot)
+
+
+async def until(
+    pilot: Pilot[None], holds: Callable[[], bool], what: str | Callable[[], str]
+) -> None:
+    """Wait until something holds; fails, naming it, where that takes longer than PATIENCE."""
+    end = monotonic() + PATIENCE
+    while not holds():
+        if monotonic() > end:
+            named = what if isinstance(what, str) else what()
+            pytest.fail(f"waited {PATIENCE} s for: {named}")
         await pilot.pause(0.02)
-    await pilot.app.workers.wait_for_complete()
+
+
+async def _done(pilot: Pilot[None]) -> None:
+    await until(pilot, lambda: all(w.is_finished for w in pilot.app.workers), "workers")
     await pilot.pause()
+
+
+def _still_open(pilot: Pilot[None]) -> list[str]:
+    """Kinds of the questions that no answer has come to."""
+    return [kind for s in pilot.app.screen_stack if isinstance(s, Beside) for kind in s.still_open]
 
 
 def run_screen(pilot: Pilot[None]) -> RunScreen:

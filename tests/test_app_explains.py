@@ -212,7 +212,7 @@ async def test_every_pane_is_one_key_away_and_stays_in_its_frame(
 async def test_what_cannot_be_worked_out_says_why_in_the_pane(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(*_given: object) -> None:
+    def refuse(*_given: object, **_named: object) -> None:
         raise InputError("[/] is refused")
 
     for name in ("budget_curve", "scored", "why_logged"):
@@ -221,3 +221,18 @@ async def test_what_cannot_be_worked_out_says_why_in_the_pane(
         for key in "567":
             await pressed(pilot, key)
             assert "[/] is refused" in text(pilot)
+
+
+@on_a_screen
+async def test_an_error_of_the_programs_own_ends_the_question_and_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_given: object) -> None:
+        raise ZeroDivisionError("[/] text of a log")
+
+    monkeypatch.setattr(questions, "scored", fail)
+    async with opened(RUN, size=(80, 24)) as pilot:
+        await pressed(pilot, "7")
+        shown = squeezed(text(pilot))
+        assert squeezed("the program failed with a ZeroDivisionError") in shown
+        assert "[/]" not in shown

@@ -40,6 +40,11 @@ class FoundOut(Message):
         self.found = found
 
 
+def unforeseen(error: Exception) -> str:
+    """A sentence on an error of the program's own; what the error says may be a log's text."""
+    return f"This could not be worked out: the program failed with a {type(error).__name__}."
+
+
 class Beside(Screen[None]):
     """A screen with questions: a kind has one open question, a newer one replaces it."""
 
@@ -48,6 +53,11 @@ class Beside(Screen[None]):
         self._found: dict[str, list[Found]] = {}
         self._open: dict[str, object] = {}
         self._pauses: dict[str, Timer] = {}
+
+    def on_unmount(self) -> None:
+        """Nothing is waited for on a screen that was left."""
+        for kind in (*self._open,):
+            self.give_up(kind)
 
     def show_found(self, kind: str) -> None:
         """Called when there is an answer of that kind."""
@@ -82,9 +92,9 @@ class Beside(Screen[None]):
         return None
 
     @property
-    def all_found(self) -> bool:
-        """Whether no question is open."""
-        return not self._open
+    def still_open(self) -> tuple[str, ...]:
+        """The kinds of which a question is open."""
+        return tuple(self._open)
 
     def known_beside(self, kind: str, about: object) -> Found | None:
         """The answer where it is known."""
@@ -107,6 +117,8 @@ class Beside(Screen[None]):
                 found = Found(about, problem=str(error))
             except Stopped:
                 return
+            except Exception as error:  # else the question would stay open for good
+                found = Found(about, problem=unforeseen(error))
             self.post_message(FoundOut(kind, found))
 
         self.run_worker(work, group=kind, thread=True, exclusive=True, exit_on_error=False)

@@ -19,7 +19,7 @@ from ctxpack.likeness.similarity import Likeness
 from ctxpack.replay import retrieved
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import DEDUPE
-from tui.screens.beside import Beside
+from tui.screens.beside import Beside, unforeseen
 from tui.screens.dialog import Dialog
 from tui.state import Session, answered, asked, back_to_log, open_session, redone, told, undone
 from tui.typed import budget_typed, cutoff_typed, dedupe_typed, lambda_typed, max_chunks_typed
@@ -263,6 +263,8 @@ class WhatIf(Beside):
             self.post_message(Repacked(generation, None, str(error)))
         except Stopped:
             return
+        except Exception as error:  # else the screen would say that it is packing for good
+            self.post_message(Repacked(generation, None, unforeseen(error)))
         else:
             self.post_message(Repacked(generation, result))
 
