@@ -59,8 +59,7 @@ def pack_weighed(
     The settings have been checked, and differ from those of the weighing in nothing that it
     depends on: value, encoding, separator, pins.
     """
-    decision = decide(weighing, settings, settings.budget + separator, should_stop=should_stop)
-    used, decision = _recounted(decision, weighing, settings, separator, count)
+    used, joints, decision = _joined(weighing, settings, separator, count, should_stop)
     laid = _laid_out(decision.taken, settings)
     packed = _packed(
         laid, separator, curve_named(settings.curve), decision.duplicates, weighing.named
@@ -69,7 +68,7 @@ def pack_weighed(
     proven = decision.proven
     bound = value if proven else max(value, decision.bound)
     return PackResult(
-        settings=msgspec.structs.replace(settings, value=weighing.value_by),
+        settings=msgspec.structs.replace(settings, value=weighing.value_by, joints=joints),
         budget=settings.budget,
         used=used,
         counts=weighing.counts,
@@ -98,41 +97,55 @@ def valid_or_refuse(result: PackResult) -> None:
         raise InputError(f"not one valid candidate among {result.considered}{first}.")
 
 
-def _recounted(
-    decision: Decision,
+def _joined(
     weighing: Weighing,
     settings: Settings,
     separator: int,
     count: Count | None,
-) -> tuple[int, Decision]:
-    """Tokens used, never below the count of what is sent.
+    should_stop: Stop | None,
+) -> tuple[int, int, Decision]:
+    """Tokens used, tokens of them for the joints, and the decision that leaves room for both.
 
-    The chunks joined into one text are counted once more: joining can add a token at a boundary.
-    While that is over the budget, the last-chosen chunk leaves, a pin only where nothing else is
-    left to go.
+    Joining texts can add a token at a boundary, so what is used is never below the count of the
+    joined text. While that is over the budget, as much is set aside for the joints as it is over,
+    and who is in is decided again: the last-chosen leaves, and what still fits comes in.
     """
-    taken = decision.taken
-    refused = decision.refused
+    joints = settings.joints if count is None else 0
+    bound: float | None = None
+    tries = 0
     while True:
-        used = sum(chunk.cost for chunk in taken) - (separator if taken else 0)
-        texts = [weighing.texts.get(chunk.id) for chunk in _laid_out(taken, settings)]
+        room = max(0, settings.budget + separator - joints)
+        try:
+            decision = decide(weighing, settings, room, should_stop=should_stop)
+        except InputError as error:
+            if not joints:
+                raise
+            raise InputError(f"{error} Joining the texts takes {joints} tokens.") from None
+        bound = decision.bound if bound is None else bound
+        summed = sum(chunk.cost for chunk in decision.taken) - (separator if decision.taken else 0)
+        used = summed + (joints if count is None and len(decision.taken) > 1 else 0)
+        texts = [weighing.texts.get(chunk.id) for chunk in _laid_out(decision.taken, settings)]
         known = [text for text in texts if text is not None]
         if count is not None and len(known) == len(texts) > 1:
-            used = max(used, count_joined(known, settings.separator or "", count))
+            used = max(summed, count_joined(known, settings.separator or "", count))
         if used <= settings.budget:
-            proven = decision.proven and taken == decision.taken
-            return used, replace(decision, taken=taken, refused=refused, proven=proven)
-        last = ([chunk for chunk in taken if not chunk.pinned] or taken)[-1]
-        over = used - settings.budget
-        if last.pinned and settings.pins_policy == "strict":
-            raise InputError(
-                f"pin {last.id!r} does not fit: joined, the pins are {over} tokens over the budget "
-                f"of {settings.budget}: raise the budget, or let pins report."
-            )
-        detail = {"needed": last.tokens, "left": max(0, last.tokens - over), "joined": True}
-        detail |= {"pinned": True} if last.pinned else {}
-        taken = tuple(chunk for chunk in taken if chunk is not last)
-        refused = (*refused, Refusal(last.id, "no_room", detail))
+            break
+        tries += 1
+        # Where a few tokens at a time lead nowhere, the steps grow.
+        joints = min(settings.budget + separator, joints + (used - settings.budget << tries // 8))
+    if not joints:
+        return used, 0, decision
+    refused = tuple(_beside_joints(refusal, joints) for refusal in decision.refused)
+    return used, joints, replace(decision, refused=refused, bound=bound, proven=False)
+
+
+def _beside_joints(refusal: Refusal, joints: int) -> Refusal:
+    """The refusal with the tokens that the joints take; alone, a chunk has none."""
+    detail = refusal.detail | {"joints": joints}
+    if refusal.reason == "too_long" and detail["needed"] <= detail["budget"] + joints:
+        left = detail.pop("budget")
+        return Refusal(refusal.id, "no_room", detail | {"left": left})
+    return Refusal(refusal.id, refusal.reason, detail) if "needed" in detail else refusal
 
 
 def _laid_out(taken: Sequence[Weighed], settings: Settings) -> list[Weighed]:

@@ -70,6 +70,7 @@ class LoggedSettings(_Level, frozen=True, kw_only=True, omit_defaults=True):
     bans: tuple[str, ...] = ()
     pins_policy: str | None = None
     pins_first: bool | None = None
+    joints: Positive | None = None
     query_vector: tuple[float, ...] | None = None
     calibration: dict[str, Any] | None = None
 

@@ -95,6 +95,7 @@ def logged_settings(record: Record) -> Logged:
         bans=logged.bans,
         pins_policy="strict" if logged.pins_policy == "strict" else "report",
         pins_first=bool(logged.pins_first),
+        joints=logged.joints or 0,
         query_vector=logged.query_vector,
         calibration=calibration,
     )

@@ -45,7 +45,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `pins_policy` "report" keeps pins while they fit and says which did not; "strict" refuses.
     `cutoff` is the share of the score range, best to worst, that a chunk may lie below the best;
     `margin` the same in the score's own units; `dedupe` the similarity from which two texts are
-    duplicates. `query_vector` is what mmr compares the candidates' vectors with.
+    duplicates. `query_vector` is what mmr compares the candidates' vectors with. `joints` are
+    tokens that joining the texts takes beyond their sum: set aside where texts are not counted,
+    found by counting where they are.
     """
 
     budget: int
@@ -68,6 +70,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bans: tuple[str, ...] = ()
     pins_policy: Literal["report", "strict"] = "report"
     pins_first: bool = False
+    joints: int = 0
     query_vector: tuple[float, ...] | None = None
     calibration: Calibration | None = None
 
@@ -76,6 +79,8 @@ def check_settings(settings: Settings) -> None:
     """Refuse settings that cannot be packed with; raises InputError naming the setting."""
     if settings.budget < 0:
         raise InputError(f"budget is {settings.budget}: it must be 0 tokens or more.")
+    if settings.joints < 0:
+        raise InputError(f"joints is {settings.joints}: it must be 0 tokens or more.")
     if settings.max_chunks is not None and settings.max_chunks < 0:
         raise InputError(f"max_chunks is {settings.max_chunks}: it must be 0 or more.")
     _one_of("strategy", settings.strategy, STRATEGIES)

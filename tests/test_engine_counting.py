@@ -219,7 +219,7 @@ def test_where_joining_adds_a_token_the_packing_counts_it(first: str, second: st
     tokens = counter()(second)
     assert (out.reason, out.detail) == (
         "no_room",
-        {"needed": tokens, "left": tokens - 1, "joined": True},
+        {"needed": tokens, "left": tokens - 1, "took_room": ["a"], "joints": 1},
     )
     assert not tight.proven
     assert tight.bound > tight.value
@@ -230,7 +230,7 @@ def test_pins_that_only_joined_are_over_the_budget_are_told_and_never_sent(polic
     both = [Candidate(id="a", text="abc", pinned=True), Candidate(id="b", text="fund", pinned=True)]
     settings_ = Settings(budget=2, pins_policy=policy)  # type: ignore[arg-type]
     if policy == "strict":
-        with pytest.raises(InputError, match="pin 'b' does not fit"):
+        with pytest.raises(InputError, match="Joining the texts takes 1 tokens"):
             pack(both, settings_, count=counter())
         return
     result = pack(both, settings_, count=counter())

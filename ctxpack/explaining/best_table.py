@@ -44,7 +44,7 @@ def best_table(
     Raises InputError for settings that are refused, Stopped where `should_stop` says so.
     """
     tried = trials(retrieved, settings, should_stop)
-    room = tried.settings.budget + tried.separator
+    room = tried.room
     who = contest(tried.weighing, tried.settings, room)
     left = room - who.reserved
     ranked = sorted(who.free, key=lambda candidate: candidate.by_rank)

@@ -76,7 +76,7 @@ def budget_curve(
     tried = trials(retrieved, settings, should_stop)
     who = tried.contest()
     strategy = tried.settings.strategy
-    first = tried.separator
+    first = max(0, tried.spare)
     if tried.settings.pins_policy == "strict":
         first = max(first, who.reserved)
     chunks = len(who.free) + len(who.pins.taken)
@@ -110,7 +110,7 @@ def _curve(tried: Trials, sets: Sets, changes: int | None = None) -> BudgetCurve
     # Behind each chunk stands a separator, and none behind the last.
     used = sets.costs - tried.separator * (sets.packed > 0)
     return BudgetCurve(
-        budgets=tuple((sets.rooms - tried.separator).tolist()),
+        budgets=tuple((sets.rooms - tried.spare).tolist()),
         values=tuple(sets.values.tolist()),
         used=tuple(used.tolist()),
         packed=tuple(sets.packed.tolist()),
@@ -124,7 +124,7 @@ def _walked(tried: Trials, first: int, last: int) -> BudgetCurve | None:
     points: list[Point] = []
     room = first
     while len(points) < STEPS:
-        decision = tried.decide(budget=room - tried.separator)
+        decision = tried.decide(budget=room - tried.spare)
         if decision is None or decision.steady is None:
             return None
         points.append(_point(tried, room, decision))
@@ -137,7 +137,7 @@ def _walked(tried: Trials, first: int, last: int) -> BudgetCurve | None:
 
 def _packed_at(tried: Trials, rooms: list[int]) -> BudgetCurve:
     """The packings of these rooms alone."""
-    decided = [(room, tried.decide(budget=room - tried.separator)) for room in rooms]
+    decided = [(room, tried.decide(budget=room - tried.spare)) for room in rooms]
     points = [_point(tried, room, decision) for room, decision in decided if decision is not None]
     return _of_points(points, _said(len(points), None))
 
@@ -145,7 +145,7 @@ def _packed_at(tried: Trials, rooms: list[int]) -> BudgetCurve:
 def _point(tried: Trials, room: int, decision: Decision) -> Point:
     taken = decision.taken
     used = sum(chunk.cost for chunk in taken) - (tried.separator if taken else 0)
-    return Point(room - tried.separator, sum(chunk.value for chunk in taken), used, len(taken))
+    return Point(room - tried.spare, sum(chunk.value for chunk in taken), used, len(taken))
 
 
 def _of_points(points: list[Point], said: str) -> BudgetCurve:

@@ -62,7 +62,7 @@ def _smaller(tried: Trials) -> int | None:
         if decision is None:
             return None
         # One separator more is charged than stands between the chunks.
-        first = sum(chunk.cost for chunk in decision.taken) - tried.separator
+        first = sum(chunk.cost for chunk in decision.taken) - tried.spare
         if tried.count is not None and first < budget and tried.packed(budget=first) != before:
             return first_such(first, budget, lambda at: tried.packed(budget=at) == before) - 1
         budget = first - 1
@@ -77,7 +77,7 @@ def _last(tried: Trials, decision: Decision, budget: int) -> int | None:
     """The largest budget at which the same is decided; None where that is every larger one."""
     if decision.steady is not None:
         highest = decision.steady[1]
-        return None if highest is None else highest - tried.separator
+        return None if highest is None else highest - tried.spare
     taken = {chunk.id for chunk in decision.taken}
 
     def changed(at: int) -> bool:

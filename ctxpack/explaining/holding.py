@@ -55,6 +55,26 @@ class Holding:
             None,
         )
 
+    def smaller(self, budget: int) -> int | None:
+        """The largest smaller budget at which it is in; None where there is none, or not known."""
+        if self.known is not None and self.known < budget - 1:
+            return None
+        below = [(low, high) for low, high in self.spans if low < budget]
+        if not below:
+            return None
+        high = below[-1][1]
+        return budget - 1 if high is None else min(high, budget - 1)
+
+    def larger_without(self, budget: int) -> int | None:
+        """The smallest larger budget at which it is out; None where none is known."""
+        at = budget + 1
+        for low, high in self.spans:
+            if low <= at and (high is None or at <= high):
+                if high is None:
+                    return None
+                at = high + 1
+        return at if self.known is None or at <= self.known else None
+
     def smaller_without(self, budget: int) -> int | None:
         """The largest smaller budget at which it is out; None where it is in at all of them."""
         at = budget - 1
@@ -80,15 +100,15 @@ def held_in(tried: Trials, strategy: str, chunk_id: str, states: int = STATES) -
     """As `holding`, of candidates that are weighed already; `states` bounds the work for mmr."""
     who = tried.contest(strategy=strategy)
     spans, known = _rooms_held(tried, who, strategy, chunk_id, states)
-    lowest = tried.separator
+    lowest = max(0, tried.spare)
     if tried.settings.pins_policy == "strict":
         lowest = max(lowest, who.reserved)
     budgets = [
-        (max(first, lowest) - tried.separator, None if last is None else last - tried.separator)
+        (max(first, lowest) - tried.spare, None if last is None else last - tried.spare)
         for first, last in spans
         if last is None or last >= lowest
     ]
-    return Holding(tuple(budgets), None if known is None else max(0, known - tried.separator))
+    return Holding(tuple(budgets), None if known is None else max(0, known - tried.spare))
 
 
 def _rooms_held(

@@ -74,7 +74,7 @@ def filling(retrieved: Retrieved, settings: Settings, should_stop: Stop | None =
             f"{', '.join(FILLS)}."
         )
     tried = trials(retrieved, settings, should_stop)
-    room = tried.settings.budget + tried.separator
+    room = tried.room
     who = contest(tried.weighing, tried.settings, room)
     turns = list(_turns(tried, who, room))
     result = retrieved.pack(settings, should_stop=should_stop)

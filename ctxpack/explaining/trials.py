@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -74,7 +75,7 @@ class Trials:
         stop_if(self.should_stop)
         settings = self.with_changes(**changes)
         try:
-            room = settings.budget + self.separator
+            room = max(0, settings.budget + self.spare)
             return decide(self.weighing, settings, room, should_stop=self.should_stop)
         except InputError:
             return None
@@ -86,7 +87,7 @@ class Trials:
         """
         stop_if(self.should_stop)
         settings = self.with_changes(**changes)
-        room = settings.budget + self.separator
+        room = max(0, settings.budget + self.spare)
         try:
             who = contest(self.weighing, settings, room) if who is None else who
         except InputError:
@@ -103,10 +104,20 @@ class Trials:
         room = self.everything if room is None else room
         return contest(self.weighing, self.with_changes(**changes), room)
 
+    @cached_property
+    def spare(self) -> int:
+        """How much more the room is than the budget.
+
+        One separator, since each chunk pays for one, less what joining the texts takes under the
+        settings as they are.
+        """
+        packing = self.pack()
+        return self.separator - (packing.settings.joints if packing else self.settings.joints)
+
     @property
     def room(self) -> int:
-        """The room of the settings' budget: one separator more, since each chunk pays for one."""
-        return self.settings.budget + self.separator
+        """The room of the settings' budget."""
+        return max(0, self.settings.budget + self.spare)
 
     @property
     def everything(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import msgspec
@@ -17,7 +18,7 @@ from ctxpack.explaining.holding import held_in
 from ctxpack.explaining.trials import Trials, trials
 from ctxpack.likeness.similarity import Likeness
 from ctxpack.record import LoggedCandidate, Record
-from ctxpack.replay import logged_settings, retrieved
+from ctxpack.replay import logged_settings, packed_in_order, retrieved
 from ctxpack.result import PackResult, Skipped
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import STRATEGIES, Settings
@@ -35,7 +36,7 @@ class Term(msgspec.Struct, frozen=True, kw_only=True):
 class Why(msgspec.Struct, frozen=True, kw_only=True):
     """Why a chunk is packed or skipped under a budget and a strategy; sizes are tokens.
 
-    `reason` and `detail` are a skipped chunk's. `took_room` are the ids of the chunks, best-ranked
+    `reason` and `detail` are a skipped chunk's; a packed pin's detail says `pinned`. `took_room` are the ids of the chunks, best-ranked
     first, that would have to leave for it. `in_at` are the budgets at which it is in, by strategy
     (see `holding`), `stays_from` the one from which it never leaves; `known_to` is there for
     strategies of which the budgets are not all known, and says up to which they are.
@@ -79,7 +80,7 @@ def why(
     packing = tried.pack() or given.pack(settings, should_stop=should_stop)
     out = next((chunk for chunk in packing.skipped if chunk.id == chunk_id), None)
     held = {name: held_in(tried, name, chunk_id) for name in STRATEGIES}
-    took = () if out is None else who_took_room(tried, packing, out)
+    took = () if out is None else who_took_room(tried, out)
     changes = letting_in(tried, out, held, took) if out else putting_out(tried, chunk_id, held)
     chunk = tried.weighed(chunk_id)
     return Why(
@@ -88,7 +89,7 @@ def why(
         strategy=settings.strategy,
         verdict="packed" if out is None else "skipped",
         reason=None if out is None else out.reason,
-        detail={} if out is None else out.detail,
+        detail=out.detail if out else {"pinned": True} if chunk.pinned else {},
         took_room=took,
         in_at={name: one.spans for name, one in held.items()},
         stays_from={name: one.stays_from for name, one in held.items()},
@@ -100,7 +101,7 @@ def why(
         place=_place(tried, chunk_id),
         terms=_terms(tried, chunk_id),
         packing=packing,
-        said=(*given.said, *packing.warnings),
+        said=(*given.said, *packing.warnings, *_of_joints(packing)),
     )
 
 
@@ -116,13 +117,16 @@ def why_logged(
     """Explain one chunk of a logged run; `likeness` is kept from one to the next.
 
     Under the logged settings the log's own verdict and reason stand, and its own counts where
-    every candidate has them; where packing again gives another verdict that is said, and then
-    there are no changes to tell: it was not this packer that decided. Raises as `why` does.
+    every candidate has them and counting anew packs another set; where packing again gives another
+    verdict that is said, and then there are no changes to tell: it was not this packer that
+    decided. Raises as `why` does.
     """
     logged = logged_settings(record)
     as_logged = settings == logged.settings
     if as_logged and all(candidate.tokens is not None for candidate in record.candidates):
-        count = None
+        again = retrieved(record, settings, count, likeness=likeness).pack(settings)
+        if {chunk.id for chunk in again.packed} != {one.id for one in packed_in_order(record)}:
+            count = None
     given = retrieved(record, settings, count, likeness=likeness)
     found = why(given, settings, chunk_id, should_stop)
     if not as_logged:
@@ -139,28 +143,32 @@ def why_json(found: Why) -> dict[str, Any]:
     return plain
 
 
-def who_took_room(tried: Trials, packing: PackResult, out: Skipped) -> tuple[str, ...]:
+def _of_joints(packing: PackResult) -> Iterator[str]:
+    joints = packing.settings.joints
+    if joints:
+        yield (
+            f"joined, the texts take {joints} tokens more than each alone: at other budgets that "
+            "can be more or less, and where a chunk comes in may lie as much off."
+        )
+
+
+def who_took_room(tried: Trials, out: Skipped) -> tuple[str, ...]:
     """Ids of those who would have to leave for a skipped chunk; none where room is not why."""
     if "took_room" in out.detail:
         return tuple(out.detail["took_room"])
     if out.detail.get("pinned"):
         return ()
     if out.reason == "no_room":
-        return _earlier(tried, packing, out)
+        return _earlier(tried, out)
     return _instead(tried, out.id) if out.reason == "not_chosen" else ()
 
 
-def _earlier(tried: Trials, packing: PackResult, out: Skipped) -> tuple[str, ...]:
+def _earlier(tried: Trials, out: Skipped) -> tuple[str, ...]:
     """Among those who were taken before its turn, which the room that was left then tells."""
     decision = tried.decide()
     assert decision is not None
     chunk = tried.weighed(out.id)
     free = [one for one in decision.taken if not one.pinned]
-    if out.detail.get("joined"):
-        # It was taken itself, and left when the joined text was over the budget.
-        inside = {one.id for one in packing.packed}
-        lack = out.detail["needed"] - out.detail["left"]
-        return took_room(lack, [one for one in free if one.id in inside])
     left = tried.room - sum(one.cost for one in decision.taken if one.pinned)
     taken = []
     for one in free:
