@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ctxpack.errors import Stop
 from ctxpack.knapsack.core import break_solution, by_density, dantzig_bound
+from ctxpack.knapsack.solving import solve
 from ctxpack.value.valuation import WHOLE
 from ctxpack.weighed import Weighed
+
+STATES = 20_000
+"""States that the solver may keep where only a bound is wanted: a few milliseconds."""
 
 
 def worth_bound(candidates: Sequence[Weighed], room: int) -> int:
@@ -21,6 +26,22 @@ def worth_bound(candidates: Sequence[Weighed], room: int) -> int:
     worths = [candidate.worth for candidate in fitting]
     order = by_density(costs, worths, range(len(fitting)))
     return dantzig_bound(costs, worths, break_solution(costs, worths, order, room), room)
+
+
+def best_bound(
+    candidates: Sequence[Weighed], room: int, reached: int, should_stop: Stop | None = None
+) -> int:
+    """The lowest bound on the worth of any set within `room` that is had for little work.
+
+    Dantzig's, where `reached` is already as much; else what the exact solver proves within STATES.
+    """
+    bound = worth_bound(candidates, room)
+    if reached >= bound:
+        return bound
+    costs = [candidate.cost for candidate in candidates]
+    worths = [candidate.worth for candidate in candidates]
+    solved = solve(costs, worths, room, states=STATES, should_stop=should_stop)
+    return min(bound, solved.bound)
 
 
 def as_value(bound: int, chunks: int, largest: float) -> float:

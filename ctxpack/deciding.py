@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from ctxpack.bounds import as_value, worth_bound
+from ctxpack.bounds import as_value, best_bound
 from ctxpack.choosing import choose
 from ctxpack.errors import InputError, Stop
 from ctxpack.filters.duplicates import stands_for
@@ -91,14 +91,17 @@ def decide(
         similarities=who.similarities,
         should_stop=should_stop,
     )
-    bound = worth_bound(who.free, left) if choice.bound is None else choice.bound
+    reached = sum(chunk.worth for chunk in choice.taken)
+    bound = choice.bound
+    if bound is None:
+        bound = best_bound(who.free, left, reached, should_stop)
     largest = max((candidate.value for candidate in weighing.candidates), default=0.0)
     forced = sum(pin.value for pin in who.pins.taken)
     return Decision(
         taken=who.pins.taken + choice.taken,
         refused=(*who.refused, *who.pins.refused, *choice.refused),
         bound=forced + as_value(bound, len(who.free), max(0.0, largest)),
-        proven=choice.exact or sum(chunk.worth for chunk in choice.taken) >= bound,
+        proven=choice.exact or reached >= bound,
         duplicates=who.duplicates,
         steady=_both(who.pins.steady, choice.steady, who.reserved),
         warnings=who.warnings,
