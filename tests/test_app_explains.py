@@ -82,7 +82,7 @@ async def test_why_of_the_chunk_under_the_cursor_is_the_engines(run_id: str) -> 
         shown = await why_pane(pilot)
         for change in found.changes:
             assert squeezed(change_words(change, found)) in shown
-        assert squeezed(f"by {found.strategy} at {found.budget:,}") in shown
+        assert squeezed(f"by {found.strategy} at a budget of {found.budget:,}") in shown
 
 
 @on_a_screen

@@ -13,14 +13,17 @@ from ctxpack import PLACEMENTS, STRATEGIES, Counter, PackResult, Settings
 from ctxpack.errors import Stop, Stopped
 from ctxpack.replay import repack
 from ctxpack.retrieved import Retrieved
-from tests.app_screen import opened, run_screen, sample_ids, settled, text
+from tests.app_screen import opened, run_screen, sample, sample_ids, settled, text
 from tests.widget_screen import on_a_screen
 from tui.keymap import COMPARE, EVERYWHERE, GROUPS, RUNS
 from tui.keymap import RUN as RUN_KEYS
 from tui.screens.what_if import Repacked
-from tui.state import Session
+from tui.state import Session, asked, open_session
+from tui.views.notes import note_rows
+from tui.widgets.chunk_list import ChunkList
 from tui.widgets.line_list import LIST_KEYS
 from tui.widgets.rows_view import RowsView
+from tui.widgets.spans import row_text
 from tui.widgets.strategy_list import StrategyList
 from tui.widgets.text_view import TEXT_KEYS
 
@@ -434,3 +437,36 @@ def test_no_key_has_two_meanings_on_one_screen_and_none_is_one_that_terminals_ke
     assert not later & set(keys_of(RUN_KEYS))
     every = [binding for bindings in GROUPS.values() for binding in bindings]
     assert all(binding.tooltip and binding.id and binding.description for binding in every)
+
+
+@on_a_screen
+async def test_a_pin_that_does_not_fit_is_said_on_top_and_in_the_comparison() -> None:
+    async with opened("req-44c2a7") as pilot:
+        run = run_screen(pilot)
+        candidates = session(pilot).record.candidates
+        long = next(c for c in candidates if (c.tokens or 0) > session(pilot).settings.budget)
+        run.query_one(ChunkList).move_to(long.id)
+        await pressed(pilot, "p")
+        said = f"PIN NOT IN: '{long.id}' needs {long.tokens} tokens"
+        settings = text(pilot).split("WHAT-IF")[1][:500]
+        assert said in settings
+        await pressed(pilot, "C")
+        assert said in text(pilot)
+        await pressed(pilot, "g", "j")
+        assert f"pin not in, no room: rank {long.rank}" in text(pilot)
+        assert "filtered before" not in text(pilot)
+
+
+def test_a_setting_without_effect_says_why_on_two_lines_at_most() -> None:
+    record = sample(RUN)
+    log = open_session(record)
+    for changes, said in (
+        ({"dedupe": 1.0}, "dedupe 1: no two chunks are that alike."),
+        ({"cliff": True}, "no cliff, the scores are diffuse"),
+        ({"max_chunks": 5_000}, "at most 5,000: there are no more."),
+    ):
+        now = asked(log, **changes)
+        result = repack(record, now.settings)
+        shown = [row_text(row) for row in note_rows(result, 50, unchanged=True)]
+        assert " ".join(shown).startswith(said)
+        assert len(shown) <= 2

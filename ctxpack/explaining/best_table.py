@@ -20,8 +20,9 @@ CELLS = 1_000_000
 class BestTable:
     """One row a candidate, by rank; one column a token of what the pins leave of the budget.
 
-    `pins` are in beside the table, `absent` counts the candidates that have no row: filtered, or
-    alone larger than that. A row's cost is its tokens and one separator.
+    `pins` are in beside the table, `pins_out` are the ids of those that there was no room for.
+    `absent` counts the other candidates that have no row: filtered, or alone larger than that. A
+    row's cost is its tokens and one separator.
     """
 
     rows: tuple[Weighed, ...]
@@ -29,6 +30,7 @@ class BestTable:
     table: Table
     pins: tuple[Weighed, ...]
     absent: int
+    pins_out: tuple[str, ...] = ()
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -55,5 +57,6 @@ def best_table(
     if (len(rows) + 1) * (capacity + 1) > CELLS:
         return None
     table = fill_table(costs, [candidate.worth for candidate in rows], capacity)
-    absent = len(who.refused) + len(who.pins.refused) + len(who.free) - len(rows)
-    return BestTable(rows, capacity, table, who.pins.taken, absent)
+    absent = len(who.refused) + len(who.free) - len(rows)
+    unfit = tuple(refusal.id for refusal in who.pins.refused)
+    return BestTable(rows, capacity, table, who.pins.taken, absent, unfit)

@@ -47,6 +47,7 @@ class Turn:
 class Filling:
     """The turns in their order; `filtered` candidates fell before they had one.
 
+    `pins_out` are the ids of the pins that there was no room for: they have no turn.
     Those after a stop have no turn either.
     """
 
@@ -54,6 +55,7 @@ class Filling:
     budget: int
     turns: tuple[Turn, ...]
     filtered: int
+    pins_out: tuple[str, ...] = ()
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -79,8 +81,8 @@ def filling(retrieved: Retrieved, settings: Settings, should_stop: Stop | None =
     turns = list(_turns(tried, who, room))
     result = retrieved.pack(settings, should_stop=should_stop)
     turns += _left_again(turns, {chunk.id for chunk in result.packed}, tried)
-    beside = len(who.refused) + len(who.pins.refused)
-    return Filling(settings.strategy, settings.budget, tuple(turns), beside)
+    unfit = tuple(refusal.id for refusal in who.pins.refused)
+    return Filling(settings.strategy, settings.budget, tuple(turns), len(who.refused), unfit)
 
 
 def _turns(tried: Trials, who: Contest, room: int) -> Iterator[Turn]:

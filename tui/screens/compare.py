@@ -21,8 +21,9 @@ from ctxpack.explaining.steps import FILLS, filling
 from ctxpack.retrieved import Retrieved
 from tui.keymap import COMPARE
 from tui.state import Session
-from tui.views.compare_rows import common_row, compare_rows, difference_rows
+from tui.views.compare_rows import common_row, compare_rows, difference_rows, logged_rows
 from tui.views.fill_chart import chosen_rows, fill_chart, table_chart
+from tui.views.notes import note_rows
 from tui.widgets.chart import Chart
 from tui.widgets.fill_layout import FillChart, fill_rows
 from tui.widgets.rows_view import Rows
@@ -181,6 +182,7 @@ class CompareScreen(Screen[str | None]):
 
     def _show(self) -> None:
         """All about the strategy under the cursor; its fill is worked out when first seen."""
+        self.query_one("#common", Rows).show(self._common_rows)
         self.query_one("#differs", Rows).show(self._difference_rows)
         self._draw()
         one = self._compared.get(self._here)
@@ -206,7 +208,14 @@ class CompareScreen(Screen[str | None]):
         return compare_rows(self._session, STRATEGIES, self._compared, self._problems)
 
     def _common_rows(self, width: int) -> list[Row]:
-        return [common_row(self._session, self._compared, width)]
+        one = self._compared.get(self._here) if self.is_mounted else None
+        notes = note_rows(one.result, width) if one is not None else []
+        return [common_row(self._session, self._compared, width), *notes, *self._logged_rows(width)]
+
+    def _logged_rows(self, width: int) -> list[Row]:
+        """That the log has another packing than its strategy gives, where that is so."""
+        one = self._compared.get(self._session.settings.strategy)
+        return logged_rows(self._session, one, width) if one is not None else []
 
     def _difference_rows(self, width: int) -> list[Row]:
         if not self.is_mounted:

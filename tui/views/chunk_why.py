@@ -9,7 +9,13 @@ from ctxpack.reasons import in_words
 from tui.state import Session
 from tui.text import plain_line, words
 from tui.views.sentences import heading, wrapped
-from tui.why_words import change_words, no_change_words, spans_words, term_words, took_words
+from tui.why_words import (
+    change_words,
+    no_change_words,
+    spans_words,
+    term_words,
+    took_words,
+)
 from tui.widgets.spans import BLANK, Row, Span
 
 
@@ -25,8 +31,9 @@ def chunk_why_rows(
         return [heading(f"Why {name}"), *_verdict_now(session, chunk_id, width), *rest, BLANK]
     rows = [heading(f"Why {name}"), *_verdict(found, width)]
     for lead, sentences in (
-        ("room took  ", [*took_words(found)]),
+        ("its room went to  ", [*took_words(found)]),
         ("in with    " if found.verdict == "skipped" else "out with   ", [*_changes(found)]),
+        ("not with   ", [*_vain(found)]),
         ("words      ", [*filter(None, [term_words(found)])]),
     ):
         for number, sentence in enumerate(sentences):
@@ -58,12 +65,14 @@ def _verdict_now(session: Session, chunk_id: str, width: int) -> list[Row]:
 
 
 def _verdict(found: Why, width: int) -> list[Row]:
-    place = f", number {found.place:,} in its order" if found.place is not None else ""
-    by = f" by {found.strategy} at {found.budget:,}{place}"
     if found.verdict == "packed":
         pinned = any(chunk.pinned for chunk in found.packing.packed if chunk.id == found.id)
-        return _said("P", f"packed{', pinned' if pinned else ''}{by}", width)
-    return _said("S", f"{in_words(found.reason, found.detail, found.tokens)}{by}", width)
+        rows = _said("P", f"packed{', pinned' if pinned else ''}", width)
+    else:
+        rows = _said("S", in_words(found.reason, found.detail, found.tokens), width)
+    place = f", number {found.place:,} in its order" if found.place is not None else ""
+    by = f"by {found.strategy} at a budget of {found.budget:,}{place}"
+    return [*rows, *wrapped("  ", by, "muted", width)]
 
 
 def _said(letter: str, sentence: str, width: int) -> list[Row]:
@@ -72,11 +81,18 @@ def _said(letter: str, sentence: str, width: int) -> list[Row]:
 
 
 def _changes(found: Why) -> Iterator[str]:
-    for change in found.changes:
-        said = change_words(change, found)
-        yield said if change.verified else f"{said}: past the filter, but still not in"
-    if not any(change.verified for change in found.changes):
+    told = [change for change in found.changes if change.verified]
+    for change in told:
+        yield change_words(change, found)
+    if not told:
         yield no_change_words(found)
+
+
+def _vain(found: Why) -> Iterator[str]:
+    """What takes it past the filter that it fell at, and not into the window."""
+    for change in found.changes:
+        if not change.verified:
+            yield f"{change_words(change, found)}: past the filter, but still not in"
 
 
 def _budgets(found: Why, width: int) -> list[Row]:

@@ -45,6 +45,15 @@ def difference_rows(session: Session, one: Compared, width: int) -> list[Row]:
     return rows
 
 
+def logged_rows(session: Session, one: Compared, width: int) -> list[Row]:
+    """One line where the log was packed in another way than its own settings give."""
+    if not session.in_log or {c.id for c in one.result.packed} == {*session.logged_ids}:
+        return []
+    strategy = session.settings.strategy
+    said = f"the log has another set of {len(session.logged_ids)} than {strategy} gives here"
+    return [clipped((Span(said, "warning"),), width)]
+
+
 def common_row(session: Session, compared: Mapping[str, Compared], width: int) -> Row:
     """What all strategies have in common: the settings, and the chunks they choose from."""
     settings = session.settings

@@ -10,6 +10,7 @@ from ctxpack.explaining.best_table import BestTable
 from ctxpack.explaining.steps import Filling
 from tui.state import Session
 from tui.text import plain_line
+from tui.views.notes import named_pins
 from tui.widgets.fill_layout import FillChart, FillLine
 from tui.widgets.spans import Row, Span, clipped
 from tui.widgets.table_layout import TableChart, TableLine, WalkStep
@@ -26,8 +27,10 @@ _MERITS = {"density": "value/1k", "mmr": "score"}
 
 def fill_chart(session: Session, told: Filling, considered: int) -> FillChart:
     """The turns of a strategy that gives them."""
-    unseen = considered - told.filtered - len({turn.id for turn in told.turns})
-    after = [f"{told.filtered} filtered before"] if told.filtered else []
+    out = len(told.pins_out)
+    unseen = considered - told.filtered - out - len({turn.id for turn in told.turns})
+    after = [*filter(None, [named_pins(told.pins_out, _ranks(session))])]
+    after += [f"{told.filtered} filtered before"] if told.filtered else []
     after += [f"{unseen} never had a turn"] if unseen else []
     lines = tuple(
         FillLine(
@@ -59,8 +62,9 @@ def table_chart(session: Session, found: BestTable) -> TableChart:
         for row in found.rows
     )
     between = max((row.cost - row.tokens for row in found.rows), default=0)
-    beside = ["a row is in where it beats the row above"]
-    beside += [f"a cost has a separator of {between}"] if between else []
+    beside = [*filter(None, [named_pins(found.pins_out, _ranks(session))])]
+    beside += ["a row is in where it beats the row above"]
+    beside += [f"cost: tokens and {between} for a separator"] if between else []
     beside += [f"{len(found.pins)} pinned beside it"] if found.pins else []
     beside += [f"{found.absent} filtered or too long"] if found.absent else []
     return TableChart(
@@ -88,6 +92,10 @@ def chosen_rows(session: Session, result: PackResult, width: int, height: int) -
     if len(ranks) > len(rows) - 2 and height > 2:
         rows[-1] = (Span(f"  and {len(ranks) - len(rows) + 3} more", "muted"),)
     return [clipped(row, width) for row in rows[:height]]
+
+
+def _ranks(session: Session) -> dict[str, int | None]:
+    return {candidate.id: candidate.rank for candidate in session.record.candidates}
 
 
 def _merit(strategy: str, merit: float) -> str:

@@ -7,6 +7,7 @@ from ctxpack.replay import packed_in_order
 from ctxpack.window import evidence_used
 from tui.state import Session
 from tui.text import plain_line, words
+from tui.views.notes import at_most, note_rows
 from tui.views.setting_words import ALWAYS, settings
 from tui.widgets.spans import Row, Span, clipped, flowed
 
@@ -53,23 +54,17 @@ def settings_rows(session: Session, width: int) -> list[Row]:
     return flowed(phrases, width, gap="  ")
 
 
-NOTED = ("no cliff", "cliff", "cutoff", "margin")
-"""How the sentences begin that say which filter was asked for and does nothing."""
-
-
 def difference_rows(session: Session, width: int) -> list[Row]:
-    """What a what-if changed, in words; a refused one says why, and so does an idle filter."""
+    """What a what-if changed, in words; a refused one says why, and so does an idle setting."""
     if session.problem:
-        return [(Span(line, "fault"),) for line in words(session.problem, width)]
-    if session.result is None:
+        return [(Span(line, "fault"),) for line in at_most(session.problem, width, 3)]
+    result, change = session.result, session.against
+    if result is None or change is None:
         return []
-    notes = [said for said in session.result.warnings if said.startswith(NOTED)]
-    rows: list[Row] = [(Span(line, "warning"),) for said in notes for line in words(said, width)]
-    change = session.against
-    if rows and change is not None and not (change.entered or change.left or change.moved):
-        # That nothing changed is what the notes explain.
-        return rows
-    return [_difference_row(session, width), *rows]
+    unchanged = not (change.entered or change.left or change.moved)
+    notes = note_rows(result, width, unchanged=unchanged)
+    # That nothing changed is what the notes explain.
+    return notes if notes and unchanged else [_difference_row(session, width), *notes]
 
 
 def _difference_row(session: Session, width: int) -> Row:
