@@ -27,7 +27,9 @@ def in_words(reason: str | None, detail: Mapping[str, Any], tokens: int | None =
         against = detail.get("budget", left)
         if needed is None or against is None:
             return "too long"
-        return f"too long: {needed} tokens needed, budget {against}"
+        beside = "beside the pins" if detail.get("reserved") else ""
+        room = f"{_shown(against)} {beside}" if beside else f"budget {_shown(against)}"
+        return f"too long: {_shown(needed, 'tokens')} needed, {room}"
     if reason == "no_room":
         return _with_numbers("no room", needed, left, "left")
     if reason == "after_stop":
@@ -43,7 +45,9 @@ def in_words(reason: str | None, detail: Mapping[str, Any], tokens: int | None =
         return f"duplicate of {detail['of']}" + (f": {similarity:.2f} alike" if near else "")
     if reason == "over_count":
         kept, place = detail.get("max_chunks"), detail.get("place")
-        return "over the count" + (f": number {place}, {kept} kept" if kept is not None else "")
+        beside = " besides pins" if detail.get("pins") else ""
+        over = f": number {place}{beside}, {kept} kept" if kept is not None else ""
+        return f"over the count{over}"
     if reason == "below_cutoff":
         return _below("below the cut-off", detail)
     if reason == "below_cliff":
@@ -51,10 +55,22 @@ def in_words(reason: str | None, detail: Mapping[str, Any], tokens: int | None =
     return _WORDS.get(reason, reason)
 
 
+def tokens_in_words(tokens: int) -> str:
+    """`1 token`, `1,204 tokens`."""
+    return f"{tokens:,} token{'' if tokens == 1 else 's'}"
+
+
+def _shown(number: object, unit: str = "") -> str:
+    """A number of a log with marks at the thousands; what is none, as it was logged."""
+    if isinstance(number, int) and not isinstance(number, bool):
+        return tokens_in_words(number) if unit else f"{number:,}"
+    return f"{number} {unit}".strip()
+
+
 def _with_numbers(words: str, needed: object, against: object, what: str) -> str:
     if needed is None or against is None:
-        return f"{words}: {needed} tokens needed" if needed is not None else words
-    return f"{words}: {needed} tokens needed, {against} {what}"
+        return f"{words}: {_shown(needed, 'tokens')} needed" if needed is not None else words
+    return f"{words}: {_shown(needed, 'tokens')} needed, {_shown(against)} {what}"
 
 
 def _not_chosen(needed: object, left: object, loss: object) -> str:
@@ -62,7 +78,7 @@ def _not_chosen(needed: object, left: object, loss: object) -> str:
     if isinstance(loss, int | float):
         words += f": value {loss:.3f} lower with it" if loss else ": worth no more with it"
     elif needed is not None and left is not None:
-        words += f": {needed} tokens needed, {left} left"
+        words += f": {_shown(needed, 'tokens')} needed, {_shown(left)} left"
     return words
 
 

@@ -93,7 +93,13 @@ def test_by_rank_b_is_out_at_100_for_want_of_10_tokens_that_only_a_could_give() 
     assert found.stays_from["top"] == 110
     assert found.in_at["first-fit"] == ((110, None),)
     assert found.stays_from["density"] == sum(SIZES.values())
-    assert told(found) == [("budget", 10), ("pin", None), ("ban", "a"), ("shorten", 10)]
+    assert told(found) == [
+        ("budget", 10),
+        ("budget", -41),
+        ("pin", None),
+        ("ban", "a"),
+        ("shorten", 10),
+    ]
 
 
 def test_by_rank_d_lacks_15_tokens_that_c_took_and_is_in_where_c_is_banned() -> None:
@@ -102,6 +108,7 @@ def test_by_rank_d_lacks_15_tokens_that_c_took_and_is_in_where_c_is_banned() -> 
     found = why(*small(), "d")
     assert found.detail == {"needed": 25, "left": 10, "took_room": ["c"]}
     assert told(found) == [
+        ("budget", -11),
         ("budget", 35),
         ("strategy", "density"),
         ("pin", None),
@@ -172,6 +179,58 @@ def test_a_near_duplicate_is_let_in_by_a_higher_threshold_or_by_banning_what_was
         assert "b" in {c.id for c in given_.pack(with_change(settings, change, "b")).packed}
 
 
+def test_the_nearest_budget_on_either_side_is_told_the_smallest_step_first() -> None:
+    # By rank d is in from 85 to 89 and from 135 to 139.
+    assert told(why(*small(130), "d"))[:2] == [("budget", 5), ("budget", -41)]
+    assert told(why(*small(93), "d"))[:2] == [("budget", -4), ("budget", 42)]
+    assert told(why(*small(137), "d"))[:2] == [("budget", 3), ("budget", -3)]
+    assert told(why(*small(170), "d"))[0] == ("budget", -6)
+
+
+def test_a_pin_is_said_to_be_one_and_is_out_without_its_pin() -> None:
+    found = why(*small(pins=("d",)), "d")
+    assert (found.verdict, found.reason, found.detail) == ("packed", None, {"pinned": True})
+    assert ("unpin", None) in told(found)
+    assert "unpin" not in dict(told(why(*small(pins=("a",)), "a")))
+    marked = Retrieved(
+        tuple(msgspec.structs.replace(c, pinned=c.id == "d") for c in small()[0].candidates)
+    )
+    assert ("unpin", None) in told(why(marked, Settings(budget=100), "d"))
+
+
+def test_a_pin_that_did_not_fit_is_in_where_another_pin_is_banned() -> None:
+    found = why(*small(pins=("a", "b")), "b")
+    assert (found.verdict, found.detail["pinned"]) == ("skipped", True)
+    assert ("ban", "a") in told(found)
+
+
+def test_what_a_score_took_is_in_where_the_best_scored_is_banned() -> None:
+    scores = [0.9, *[0.5 - n / 100 for n in range(20)], 0.3]
+    candidates = tuple(
+        Candidate(id=f"c{n}", rank=n + 1, tokens=10, score=score, score_kind="similarity")
+        for n, score in enumerate(scores)
+    )
+    given_ = Retrieved(candidates)
+    # From 0.9 to 0.3 half is 0.6; without c0 it is 0.5 to 0.3, and half 0.4.
+    found = why(given_, Settings(budget=1000, cutoff=0.5), "c5")
+    assert (found.reason, dict(told(found))["ban"]) == ("below_cutoff", "c0")
+    # Two stand above the cliff: without one of them it is none that counts.
+    two = (msgspec.structs.replace(candidates[1], score=0.88), *candidates[2:])
+    found = why(Retrieved((candidates[0], *two)), Settings(budget=1000, cliff=True), "c5")
+    assert (found.reason, dict(told(found))["ban"]) == ("below_cliff", "c1")
+
+
+def test_a_duplicate_of_one_among_many_is_in_where_that_one_is_banned() -> None:
+    text = "web orders can be sent back within fourteen days and the refund comes by card"
+    others = [
+        Candidate(id=f"c{n}", rank=n + 9, tokens=5, text=f"{n} quite another text {n} of its own")
+        for n in range(30)
+    ]
+    twins = [Candidate(id=name, rank=n, tokens=5, text=text) for n, name in enumerate("ab", 1)]
+    found = why(Retrieved((*twins, *others)), Settings(budget=1000, dedupe=0.8), "b")
+    assert (found.reason, dict(told(found))["ban"]) == ("duplicate", "a")
+
+
 def with_change(settings: Settings, change: Change, chunk_id: str = "") -> Settings:
     """The settings with one change made, by a table of its own."""
     amount: Any = change.amount
@@ -179,7 +238,11 @@ def with_change(settings: Settings, change: Change, chunk_id: str = "") -> Setti
         "budget": lambda: {"budget": settings.budget + amount},
         "strategy": lambda: {"strategy": amount},
         "pin": lambda: {"pins": (*settings.pins, chunk_id)},
-        "ban": lambda: {"bans": (*settings.bans, amount)},
+        "ban": lambda: {
+            "bans": (*settings.bans, amount),
+            "pins": tuple(pin for pin in settings.pins if pin != amount),
+        },
+        "unpin": lambda: {"pins": tuple(pin for pin in settings.pins if pin != chunk_id)},
         "unban": lambda: {"bans": tuple(ban for ban in settings.bans if ban != chunk_id)},
     }.get(change.kind, lambda: {change.kind: amount})()
     return msgspec.structs.replace(settings, **changes)
@@ -201,7 +264,7 @@ def check_changes(case: Case, found: Why) -> None:
             assert not is_in
             assert {c.reason for c in result.skipped if c.id == found.id} <= {*ROOM}
         if change.kind == "budget":
-            step = 1 if found.verdict == "skipped" else -1
+            step = 1 if changed.budget > settings.budget else -1
             for budget in range(settings.budget + step, changed.budget, step):
                 ids = packed_at(case, budget, settings.strategy)
                 assert ids is None or (found.id in ids) == (found.verdict == "packed")
@@ -223,7 +286,6 @@ def check_shorter(case: Case, found: Why, change: Change) -> None:
 def missing_changes(case: Case, found: Why) -> Iterator[str]:
     """Kinds that `why` did not tell although trying every one of the kind finds one."""
     given_, settings = case
-    kinds = {change.kind for change in found.changes}
     told_ = {change.amount for change in found.changes if change.kind == "strategy"}
     for strategy in STRATEGIES:
         ids = packed_at(case, settings.budget, strategy)
@@ -233,11 +295,20 @@ def missing_changes(case: Case, found: Why) -> Iterator[str]:
     if found.verdict == "packed" or found.reason == "invalid":
         return
     everything = sum((c.tokens or 0) + 3 for c in given_.candidates)
+    amounts = [change.amount for change in found.changes if change.kind == "budget"]
     above = range(settings.budget + 1, settings.budget + everything)
-    if "budget" not in kinds and any(
-        found.id in (packed_at(case, budget, settings.strategy) or ()) for budget in above
+    for side, known in (
+        (above, any(isinstance(more, int) and more > 0 for more in amounts)),
+        (range(settings.budget), any(isinstance(less, int) and less < 0 for less in amounts)),
     ):
-        yield "budget"
+        if (
+            found.reason in ROOM
+            and not known
+            and any(
+                found.id in (packed_at(case, budget, settings.strategy) or ()) for budget in side
+            )
+        ):
+            yield f"budget in {side}"
     pinned = {chunk.id for chunk in found.packing.packed if chunk.pinned} | {*settings.pins}
     worth = {chunk.id: chunk.value for chunk in trials(*case).weighing.candidates}
     letting = []
@@ -319,8 +390,8 @@ def test_where_joined_text_is_counted_every_change_still_turns_the_verdict(
         result = given_.pack(with_change(settings, change, found.id))
         assert (found.id in {c.id for c in result.packed}) == (found.verdict == "skipped")
     if found.verdict == "skipped":
-        reached = {change.kind: change.amount for change in found.changes}.get("budget")
-        for more in range(1, reached if isinstance(reached, int) else 0):
+        ups = [c.amount for c in found.changes if c.kind == "budget" and isinstance(c.amount, int)]
+        for more in range(1, max(ups, default=0)):
             changed = msgspec.structs.replace(settings, budget=budget + more)
             assert found.id not in {c.id for c in given_.pack(changed).packed}
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ctxpack.reasons import in_words, tokens_in_words
+
 if TYPE_CHECKING:
     from ctxpack.explaining.changes import Change
     from ctxpack.explaining.why import Why
@@ -26,6 +28,8 @@ def change_words(change: Change, why: Why) -> str:
         return f"it shorter by {amount:,}{of} tokens"
     if change.kind == "pin":
         return "pinning it"
+    if change.kind == "unpin":
+        return "taking its pin off"
     if change.kind == "unban":
         return "taking it off the bans"
     if change.kind == "ban":
@@ -36,12 +40,23 @@ def change_words(change: Change, why: Why) -> str:
     return f"{change.kind.replace('_', '-')} {shown}"
 
 
+def verdict_words(why: Why) -> str:
+    """Why it is out, and whether it is a pin; nothing of a packed chunk that is none."""
+    pinned = bool(why.detail.get("pinned"))
+    if why.verdict == "packed":
+        return "pinned" if pinned else ""
+    said = in_words(why.reason, why.detail, why.tokens)
+    return f"pinned, but {said}" if pinned else said
+
+
 def no_change_words(why: Why) -> str:
     """What is said where nothing that was tried helps."""
-    if why.verdict == "packed":
-        return "no smaller budget and no other strategy: it stays in"
+    if why.tokens is None and why.verdict == "packed":
+        return "nothing that can be tried: its tokens are not known"
     if any("did something else" in sentence for sentence in why.said):
         return "no change of the packer: the assembler did something else"
+    if why.verdict == "packed":
+        return "no other budget and no other strategy: it stays in"
     return "no single change that was found"
 
 
@@ -54,7 +69,7 @@ def took_words(why: Why) -> Iterator[str]:
             yield name
         else:
             rank = "" if chunk.rank is None else f"rank {chunk.rank:,} "
-            yield f"{rank}{name}: {chunk.tokens:,} tokens, value {chunk.value:.3f}"
+            yield f"{rank}{name}: {tokens_in_words(chunk.tokens)}, value {chunk.value:.3f}"
 
 
 def term_words(why: Why) -> str:

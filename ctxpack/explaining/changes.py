@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from ctxpack.explaining.first_such import first_such
 from ctxpack.explaining.holding import Holding
-from ctxpack.explaining.single_bans import single_ban
+from ctxpack.explaining.single_bans import pin_ban, single_ban
 from ctxpack.explaining.trials import Trials
+from ctxpack.naming import unique_names
 from ctxpack.result import Skipped
 
 Amount = int | float | str | bool | None
 
 JOINED = 32
 """How many tokens past an edge are tried, where the joined text takes more than its parts."""
+
+BEST = 3
+"""How many of the best-scored are tried as bans where a score was too low."""
 
 ROOM = ("too_long", "no_room", "after_stop", "not_chosen")
 """The reasons of a chunk that was left out for want of room."""
@@ -26,11 +31,11 @@ ROOM = ("too_long", "no_room", "after_stop", "not_chosen")
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """One change of the settings, or of the chunk, that turns the verdict.
 
-    `kind` and `amount`: `budget` tokens more, below 0 less; `strategy` its name; `pin` and `unban`
-    None; `ban` the id of another chunk; `shorten` tokens fewer; `max_chunks`, `cutoff`, `margin`
-    and `dedupe` the new value, None to switch it off; `cliff` False. `verified` says that packing
-    again with this very change turns the verdict. It is False only for a filter that the change
-    takes away where something else then leaves the chunk out.
+    `kind` and `amount`: `budget` tokens more, below 0 less; `strategy` its name; `pin`, `unpin`
+    and `unban` None; `ban` the id of another chunk, which is then no pin any more; `shorten` tokens
+    fewer; `max_chunks`, `cutoff`, `margin` and `dedupe` the new value, None to switch it off;
+    `cliff` False. `verified` says that packing again with this very change turns the verdict. It
+    is False only for a filter that the change takes away where something else then leaves it out.
     """
 
     kind: str
@@ -50,15 +55,14 @@ def letting_in(
         return
     yield from _past_filter(tried, chunk)
     if chunk.reason in ROOM:
-        more = budget_more(tried, chunk.id, held[tried.settings.strategy])
-        if more is not None:
-            yield Change(kind="budget", amount=more, verified=True)
+        yield from _budgets(tried, chunk.id, held[tried.settings.strategy], is_in=True)
         yield from _strategies(tried, chunk.id, held, is_in=True)
     pinned = tried.weighed(chunk.id).pinned
     if not pinned and tried.holds(chunk.id, pins=(*tried.settings.pins, chunk.id)):
         yield Change(kind="pin", amount=None, verified=True)
-    if not pinned and chunk.reason != "banned":
-        banned = single_ban(tried, chunk.id, took)
+    if chunk.reason != "banned":
+        likely = [*took, *_in_the_way(tried, chunk)]
+        banned = pin_ban(tried, chunk.id) if pinned else single_ban(tried, chunk.id, likely)
         if banned is not None:
             yield Change(kind="ban", amount=banned, verified=True)
     if chunk.reason in ROOM:
@@ -68,30 +72,64 @@ def letting_in(
 
 
 def putting_out(tried: Trials, chunk_id: str, held: Mapping[str, Holding]) -> Iterator[Change]:
-    """What puts a packed chunk out: the largest smaller budget, and strategies that leave it."""
-    strategy = tried.settings.strategy
-    budget = held[strategy].smaller_without(tried.settings.budget)
-    if budget is not None and _is_out(tried, chunk_id, budget=budget):
-        amount = budget - tried.settings.budget
-        yield Change(kind="budget", amount=amount, verified=True)
+    """What puts a packed chunk out: the nearest budgets, strategies that leave it, its pin off."""
+    yield from _budgets(tried, chunk_id, held[tried.settings.strategy], is_in=False)
     yield from _strategies(tried, chunk_id, held, is_in=False)
+    if tried.weighed(chunk_id).pinned and _out_unpinned(tried, chunk_id):
+        yield Change(kind="unpin", amount=None, verified=True)
 
 
 def budget_more(tried: Trials, chunk_id: str, held: Holding) -> int | None:
     """Tokens to the smallest larger budget at which it is in, with the text counted as joined."""
-    budget = tried.settings.budget
-    at = held.larger(budget)
+    return _nearest(tried, chunk_id, held.larger, is_in=True)
+
+
+def _budgets(tried: Trials, chunk_id: str, held: Holding, *, is_in: bool) -> Iterator[Change]:
+    """The nearest budgets on either side that turn the verdict, the smallest step first."""
+    ways = (held.larger, held.smaller) if is_in else (held.larger_without, held.smaller_without)
+    found = [_nearest(tried, chunk_id, way, is_in=is_in) for way in ways]
+    for amount in sorted((step for step in found if step is not None), key=abs):
+        yield Change(kind="budget", amount=amount, verified=True)
+
+
+def _nearest(
+    tried: Trials, chunk_id: str, onward: Callable[[int], int | None], *, is_in: bool
+) -> int | None:
+    """Tokens to the first budget of those that `onward` names one after another that does it."""
+    at = onward(tried.settings.budget)
     for _ in range(JOINED):
         if at is None:
             return None
-        if tried.holds(chunk_id, budget=at):
-            return at - budget
-        at = held.larger(at)
+        packed = tried.packed(budget=at)
+        if packed is not None and (chunk_id in packed) == is_in:
+            return at - tried.settings.budget
+        at = onward(at)
     return None
 
 
-def _is_out(tried: Trials, chunk_id: str, **changes: Any) -> bool:
-    packed = tried.packed(**changes)
+def _in_the_way(tried: Trials, chunk: Skipped) -> list[str]:
+    """Whose ban could move the filter that took it: who was kept for it, or scores best."""
+    if chunk.reason == "duplicate":
+        return [chunk.detail["of"]]
+    if chunk.reason not in ("below_cutoff", "below_cliff"):
+        return []
+    scored = [one for one in tried.contest().free if one.score is not None]
+    best = sorted(scored, key=lambda one: -(one.score or 0.0))
+    # The best one sets the bar of a cut-off; the last above a cliff makes its height.
+    return [one.id for one in (*best[:BEST], *best[-1:])]
+
+
+def _out_unpinned(tried: Trials, chunk_id: str) -> bool:
+    """Whether a packed pin is out once it is a pin no more."""
+    given = tried.retrieved.candidates
+    names = unique_names([candidate.id for candidate in given])
+    free = tuple(
+        msgspec.structs.replace(candidate, pinned=False) if name == chunk_id else candidate
+        for candidate, name in zip(given, names, strict=True)
+    )
+    without = replace(tried, retrieved=replace(tried.retrieved, candidates=free))
+    pins = tuple(pin for pin in tried.settings.pins if pin != chunk_id)
+    packed = without.packed(pins=pins)
     return packed is not None and chunk_id not in packed
 
 

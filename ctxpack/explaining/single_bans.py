@@ -34,6 +34,19 @@ def single_ban(tried: Trials, chunk_id: str, took: Sequence[str] = ()) -> str | 
     return None if letting is None else letting.id
 
 
+def pin_ban(tried: Trials, chunk_id: str) -> str | None:
+    """The least valuable other pin whose ban lets a pin in that did not fit; None where none does.
+
+    What is no pin never stands in a pin's way. TRIED are tried at most.
+    """
+    others = [pin for pin in tried.contest(tried.room).pins.taken if pin.id != chunk_id]
+    for other in sorted(others, key=_cheapness)[:TRIED]:
+        pins = tuple(pin for pin in tried.settings.pins if pin != other.id)
+        if tried.holds(chunk_id, pins=pins, bans=(*tried.settings.bans, other.id)):
+            return other.id
+    return None
+
+
 def _without(tried: Trials, who: Contest, banned: Weighed) -> Contest | None:
     """The contest with one chunk banned; None where the filters have to be asked again.
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ctxpack.reasons import in_words
+from ctxpack.reasons import tokens_in_words
 from tui.cli.output import Column, labelled, number, table
-from tui.why_words import change_words, no_change_words, spans_words, term_words, took_words
+from tui.why_words import (
+    change_words,
+    no_change_words,
+    spans_words,
+    term_words,
+    took_words,
+    verdict_words,
+)
 
 if TYPE_CHECKING:
     from ctxpack.explaining.why import Why
@@ -42,13 +49,12 @@ def _verdict(why: Why) -> str:
     numbers = f"{why.id}: " + ", ".join(
         [
             f"rank {number(why.rank)}",
-            f"{number(why.tokens)} tokens",
+            "- tokens" if why.tokens is None else tokens_in_words(why.tokens),
             f"value {why.value:.3f}",
         ]
     )
-    if why.verdict == "packed":
-        return numbers
-    return f"{numbers}; {in_words(why.reason, why.detail, why.tokens)}"
+    said = verdict_words(why)
+    return f"{numbers}; {said}" if said else numbers
 
 
 def _by(why: Why) -> str:

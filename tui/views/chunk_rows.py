@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ def chunk_rows(session: Session) -> tuple[ChunkRow, ...]:
 
 def briefly(reason: str) -> str:
     """A reason for a narrow column: `no room: 268 > 61 left`."""
-    return reason.replace(" tokens needed, ", " > ").replace(" tokens needed", "")
+    return re.sub(r" tokens? needed(?:(, )|)", lambda found: " > " if found[1] else "", reason)
 
 
 def value_name(session: Session) -> str:
