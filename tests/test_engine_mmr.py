@@ -39,6 +39,7 @@ from ctxpack.weighed import Choice, Refusal, Weighed
 many = settings(max_examples=200, deadline=None, derandomize=True)
 LAMBDAS = st.sampled_from([0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0])
 AXIS = st.integers(-2, 3).map(float)
+BROKEN = st.just((float("nan"), 1.0))
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Race:
 @st.composite
 def races(draw: st.DrawFn, max_size: int = 9, largest: int = 12) -> Race:
     """Vectors with few different numbers, so that equal ones, zeros and ties are common."""
-    vectors = draw(st.lists(st.tuples(AXIS, AXIS), min_size=1, max_size=max_size))
+    vectors = draw(st.lists(st.tuples(AXIS, AXIS) | BROKEN, min_size=1, max_size=max_size))
     query = draw(st.none() | st.tuples(AXIS, AXIS))
     pinned = draw(st.integers(0, 2)) if len(vectors) > 2 else 0
     values = [gain(rank) for rank in range(1, len(vectors) + 1)]
@@ -87,14 +88,15 @@ def seed_2(race: Race, room: int, share: float) -> tuple[list[str], list[tuple[s
     waiting = sorted(race.free, key=lambda chunk: chunk.by_rank)
     taken, passed, left = [], [], room
 
-    def score(chunk: Weighed) -> Fraction:
+    def score(chunk: Weighed) -> tuple[bool, Fraction]:
         relevance = Fraction(chunk.worth, WHOLE)
         if similarities.relevance is not None:
             place = similarities.places[chunk.id]
             relevance = Fraction(int(similarities.relevance[place]), ONE)
         row = similarities.row(chunk.id)
         cosines = [int(row[similarities.places[other]]) for other in chosen]
-        return weight * relevance - (1 - weight) * Fraction(max(cosines, default=0), ONE)
+        merit = weight * relevance - (1 - weight) * Fraction(max(cosines, default=0), ONE)
+        return chunk.id not in similarities.unusable, merit
 
     while waiting:
         best = max(waiting, key=score)
@@ -380,7 +382,7 @@ def test_warnings_of_the_comparison_reach_the_result_and_only_under_mmr() -> Non
         Candidate(id="b", rank=2, tokens=5, vector=(1.0,)),
         Candidate(id="c", rank=3, tokens=5, vector=(0.0, 1.0)),
     ]
-    said = "'b' (length 1, not 2): compared as unlike everything."
+    said = "'b' (length 1, not 2): not comparable, chosen last by mmr."
     assert pack(chunks, Settings(budget=9, strategy="mmr")).warnings == (said,)
     assert pack(chunks, Settings(budget=9)).warnings == ()
 
@@ -393,6 +395,22 @@ def test_what_cannot_be_compared_comes_last_among_equals() -> None:
     ]
     asked = Settings(budget=10, strategy="mmr", mmr_lambda=1.0, query_vector=(1.0, 0.0))
     assert packed_ids(pack(chunks, asked)) == ["zero", "across"]
+
+
+def test_a_vector_that_is_no_number_is_chosen_after_every_one_that_is_at_any_lambda() -> None:
+    vectors = {"a": (1.0, 0.0), "nan": (float("nan"), 1.0), "b": (0.9, 0.1), "zero": (0.0, 0.0)}
+    chunks = [
+        Candidate(id=name, rank=rank, tokens=5, vector=vector)
+        for rank, (name, vector) in enumerate(vectors.items(), 1)
+    ]
+    for share in (0.0, 0.3, 0.7, 1.0):
+        asked = Settings(budget=15, strategy="mmr", mmr_lambda=share, query_vector=(1.0, 0.0))
+        result = pack(chunks, asked)
+        assert set(packed_ids(result)) == {"a", "b", "zero"}
+        said = "'nan' (NaN or an infinite number): not comparable, chosen last by mmr."
+        assert result.warnings == (said,)
+        everything = pack(chunks, msgspec.structs.replace(asked, budget=20))
+        assert "nan" in packed_ids(everything)
 
 
 def test_a_lambda_outside_0_to_1_and_an_unknown_setting_are_refused() -> None:

@@ -154,7 +154,7 @@ def test_a_vector_with_nan_or_of_another_length_is_unlike_everything_and_named()
     assert similarities.unusable == {"c1", "c2", "c4"}
     assert similarities.warnings == (
         "'c1' (NaN or an infinite number), 'c2' (length 1, not 2), "
-        "'c4' (NaN or an infinite number): compared as unlike everything.",
+        "'c4' (NaN or an infinite number): not comparable, chosen last by mmr.",
     )
     for name in ("c1", "c2", "c3", "c4"):
         assert relevance(similarities, name) == 0.0
@@ -165,7 +165,7 @@ def test_a_vector_with_nan_or_of_another_length_is_unlike_everything_and_named()
 def test_a_chunk_without_a_vector_among_such_with_one_and_without_texts_is_named() -> None:
     similarities = compare([Candidate(id="a", vector=(1.0,)), Candidate(id="b")], "", (1.0,))
     assert similarities.cosine("a", "b") == 0.0
-    assert similarities.warnings == ("'b' (no vector): compared as unlike everything.",)
+    assert similarities.warnings == ("'b' (no vector): not comparable, chosen last by mmr.",)
 
 
 @pytest.mark.parametrize("query", [(1.0, 0.0, 0.0), (math.nan, 1.0)])
@@ -197,7 +197,7 @@ def test_texts_are_compared_where_more_have_a_text_than_a_vector_and_that_is_sai
     assert similarities.unusable == {"c"}
     assert similarities.warnings == (
         "2 of 4 have a vector: their texts are compared instead.",
-        "'c' (no text): compared as unlike everything.",
+        "'c' (no text): not comparable, chosen last by mmr.",
     )
     assert compare([chunks[0], chunks[2]], "", None).cosine("a", "c") == 1.0
 

@@ -25,6 +25,9 @@ STEPS = 1_000_000
 OUT = -(1 << 62)
 """Below every score."""
 
+LAST = -5 * ONE * STEPS // 2
+"""Added to the scores of what cannot be compared: below every other score, and above OUT."""
+
 
 def mmr(
     candidates: Sequence[Weighed],
@@ -39,7 +42,7 @@ def mmr(
 
     The score is lambda times relevance less (1 - lambda) times the highest cosine with anything
     chosen, `pins` included, 0 where nothing is. Ties by rank, then by given order; what cannot be
-    compared comes last among equals. Relevance is the cosine with the query, without one the
+    compared comes after all that can. Relevance is the cosine with the query, without one the
     value as a share of the largest.
 
     Filling goes on past what does not fit. A candidate's turn comes when it is scored best among
@@ -147,7 +150,7 @@ def line_up(
     return Race(
         line=line,
         costs=np.array([c.cost for c in line], dtype=np.int64),
-        merit=relevance * share,
+        merit=relevance * share + np.array([LAST * (c.id in unusable) for c in line], np.int64),
         weight=STEPS - share,
         nearest=nearest,
         places=places,

@@ -35,8 +35,8 @@ class Similarities:
     """Cosines among candidates and with the query, as whole numbers of ONE.
 
     `places` gives each candidate's place in a row; equal candidates share one. `relevance` is by
-    place, None where there is no query to compare with. `unusable` are ids that are unlike
-    everything because their vector or text cannot be compared; `warnings` say so.
+    place, None where there is no query to compare with. `unusable` are ids of which the vector or
+    text cannot be compared: their cosines are 0, and they come last; `warnings` say so.
     """
 
     places: dict[str, int]
@@ -80,8 +80,8 @@ def compare(
     """Compare by the vectors, where no fewer candidates have one than have a text; else by TF-IDF.
 
     TF-IDF is of the rendered texts and the query. A vector of zeros and a text without words have
-    cosine 0 with everything, and so has what cannot be compared, which a warning names. The order
-    of the candidates does not matter. Ids must be unique.
+    cosine 0 with everything, and so has what cannot be compared, which comes last and which a
+    warning names. The order of the candidates does not matter. Ids must be unique.
     """
     ordered = sorted(candidates, key=lambda candidate: candidate.id)
     vectors = sum(bool(candidate.vector) for candidate in ordered)
@@ -116,7 +116,7 @@ def _by_vectors(ordered: Sequence[Candidate], query_vector: Sequence[float] | No
         for candidate, place in zip(ordered, places, strict=True)
         if candidate.vector is None or len(candidate.vector) != size or not rows.finite[place]
     }
-    said = [f"{_listed(unusable)}: compared as unlike everything."] if unusable else []
+    said = [f"{_listed(unusable)}: not comparable, chosen last by mmr."] if unusable else []
     if query_vector is not None and not (queried and rows.finite[-1]):
         fault = _fault(query_vector, size)
         said.append(f"query vector ({fault}): not compared, relevance is the value.")
@@ -137,7 +137,7 @@ def _by_texts(ordered: Sequence[Candidate], query: str, said: Sequence[str]) -> 
     texts = [render(candidate) or "" for candidate in ordered]
     unusable = {c.id: "no text" for c in ordered if c.text is None}
     if unusable:
-        said = [*said, f"{_listed(unusable)}: compared as unlike everything."]
+        said = [*said, f"{_listed(unusable)}: not comparable, chosen last by mmr."]
     asked = bool(query.strip())
     # Every text counts in the weights of the terms, also the same one again.
     rows = term_rows([*texts, query] if asked else texts)
