@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ctxpack.candidate import is_number, is_whole
 from ctxpack.errors import InputError
 from ctxpack.value.calibration import Calibration, calibration_from
 
@@ -77,6 +78,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_settings(settings: Settings) -> None:
     """Refuse settings that cannot be packed with; raises InputError naming the setting."""
+    _check_kinds(settings)
     if settings.budget < 0:
         raise InputError(f"budget is {settings.budget}: it must be 0 tokens or more.")
     if settings.joints < 0:
@@ -104,6 +106,18 @@ def check_settings(settings: Settings) -> None:
     both = [pin for pin in settings.pins if pin in settings.bans]
     if both:
         raise InputError(f"{both[0]!r} is both pinned and banned: take one of the two away.")
+
+
+def _check_kinds(settings: Settings) -> None:
+    """Numbers are numbers: neither texts, nor True and False, nor half tokens."""
+    for name in ("budget", "max_chunks", "joints"):
+        given = getattr(settings, name)
+        if not is_whole(given) and (given is not None or name != "max_chunks"):
+            raise InputError(f"{name} is {given!r}: it must be a whole number.")
+    for name in ("cutoff", "margin", "dedupe", "mmr_lambda"):
+        given = getattr(settings, name)
+        if not is_number(given) and (given is not None or name == "mmr_lambda"):
+            raise InputError(f"{name} is {given!r}: it must be a number.")
 
 
 def _one_of(name: str, given: str | None, known: tuple[str | None, ...]) -> None:

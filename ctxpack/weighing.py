@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from ctxpack.candidate import Candidate
+from ctxpack.candidate import Candidate, check_candidates, is_blank
 from ctxpack.counting import Count
 from ctxpack.errors import InputError
 from ctxpack.likeness.similarity import Likeness, Similarities
@@ -60,6 +60,7 @@ def weigh(
     With `count`, text decides over given tokens and a difference is said; without it the given
     tokens are taken. Raises InputError where a value cannot be had.
     """
+    check_candidates(candidates)
     named, refused, said = _named(candidates, set(settings.pins))
     texts = {c.id: text for c in named if (text := render(c)) is not None}
     sizes, differences = _sized(named, texts, count)
@@ -120,7 +121,7 @@ def _sized(
     said = []
     for candidate in named:
         tokens = candidate.tokens
-        if candidate.text and count is not None:
+        if candidate.text is not None and not is_blank(candidate) and count is not None:
             counted = count(texts[candidate.id])
             if tokens is not None and tokens != counted:
                 said.append(f"{candidate.id}: {tokens} tokens given, its text has {counted}.")
@@ -131,7 +132,7 @@ def _sized(
 
 def _fault(candidate: Candidate, tokens: int | None) -> str:
     """Why a candidate cannot be packed at all; nothing where it can."""
-    if candidate.text == "":
+    if is_blank(candidate):
         return "empty"
     if tokens is None:
         return "neither text nor tokens" if render(candidate) is None else "not counted"
@@ -143,7 +144,7 @@ def _all_counted(
 ) -> bool:
     """Whether no candidate's tokens are only what was given with it."""
     return all(
-        tokens is None or candidate.text == "" or (bool(candidate.text) and count is not None)
+        tokens is None or is_blank(candidate) or (candidate.text is not None and count is not None)
         for candidate, tokens in zip(named, sizes, strict=True)
     )
 
@@ -184,7 +185,8 @@ def _named(
                 said.append(f"id {of!r} stands twice: the second is called {name!r}.")
             continue
         refused[name] = Refusal(name, "duplicate", {"of": of, "similarity": 1.0})
-        said.append(f"id {of!r} stands twice with the same text: one is left out.")
+        same = "without a text" if candidate.text is None else "with the same text"
+        said.append(f"id {of!r} stands twice {same}: one is left out.")
         named[place_of[of]] = _merged(named[place_of[of]], named[place])
     for name, refusal in refused.items():
         place, kept = place_of[name], named[place_of[refusal.detail["of"]]]

@@ -301,9 +301,17 @@ def test_ranks_and_scores_that_run_opposite_ways_are_warned_of_once() -> None:
         scored(0.9, 0.2, 0.5),
         scored(0.5, 0.5),
         scored(0.1, 0.9, ranks=False),
-        scored(0.1, 0.9, kind=None),
+        scored(0.9, 0.1, kind=None),
+        scored(0.9, 0.1, 0.5, kind=None),
     ):
         assert packed(chunks).warnings == ()
+
+
+def test_scores_of_no_kind_that_rise_from_rank_to_rank_are_said_to_be_read_as_distances() -> None:
+    for kind in (None, "unknown"):
+        (said,) = packed(scored(0.1, 0.9, kind=kind)).warnings
+        assert said.startswith("the scores' kind is not told and they rise from rank to rank: ")
+        assert "read as distances, lower is better" in said
 
 
 def test_scores_past_the_range_of_their_kind_are_warned_of_once_and_never_clamped() -> None:

@@ -163,10 +163,25 @@ def test_scripts_without_spaces_are_compared_character_by_character() -> None:
     assert tokens("환불 정책") == ["환불", "정책"]
 
 
-def test_a_short_text_is_compared_whole_and_one_of_white_space_not_at_all() -> None:
-    result = pack(of_texts("two words", "two words", "words two", " ", " "), ALL)
-    assert packed_ids(result) == ["c1", "c3", "c4", "c5"]
-    assert details(result) == {"c2": ("c1", 1.0)}
+def test_a_short_text_is_compared_whole_and_one_of_white_space_is_empty() -> None:
+    result = pack(of_texts("two words", "two words", "words two", " ", "\n\t"), ALL)
+    assert packed_ids(result) == ["c1", "c3"]
+    reasons = {chunk.id: (chunk.reason, chunk.detail) for chunk in result.skipped}
+    assert reasons["c4"] == reasons["c5"] == ("invalid", {"why": "empty"})
+    assert reasons["c2"] == ("duplicate", {"of": "c1", "similarity": 1.0})
+
+
+def test_where_no_candidate_has_a_text_that_nothing_is_compared_is_said() -> None:
+    chunks = [Candidate(id=name, rank=n, tokens=5) for n, name in enumerate("ab", 1)]
+    assert pack(chunks, ALL).warnings == ("dedupe not applied: no candidate has a text.",)
+    mixed = [*chunks, Candidate(id="c", rank=3, tokens=5, text="one text")]
+    assert pack(mixed, ALL).warnings == ()
+
+
+def test_an_id_that_stands_twice_without_a_text_is_not_said_to_have_one() -> None:
+    twice = [Candidate(id="a", rank=rank, tokens=5) for rank in (1, 2)]
+    (said,) = pack(twice, Settings(budget=99)).warnings
+    assert said == "id 'a' stands twice without a text: one is left out."
 
 
 def test_candidates_without_text_are_never_duplicates() -> None:

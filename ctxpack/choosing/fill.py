@@ -55,7 +55,8 @@ def in_turn(candidates: Iterable[Weighed], strategy: str) -> list[Weighed]:
 
 def density(candidate: Weighed) -> int:
     """Worth per token as a whole number: equal exactly where the two quotients are equal."""
-    return (candidate.worth << 64) // candidate.tokens
+    # Quotients of a number below 2**54 differ by more than 2**-108.
+    return (candidate.worth << 128) // candidate.tokens
 
 
 def _fill(ordered: Sequence[Weighed], room: int) -> Choice:

@@ -38,8 +38,9 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 
     `reason` and `detail` are a skipped chunk's; a packed pin's detail says `pinned`. `took_room`
     are the ids of the chunks, best-ranked first, that would have to leave for it. `in_at` are the
-    budgets at which it is in, by strategy (see `holding`), `stays_from` the one from which it never leaves; `known_to` is there for
-    strategies of which the budgets are not all known, and says up to which they are.
+    budgets at which it is in, by strategy (see `holding`), `stays_from` the one from which it never
+    leaves; `known_to` is there for strategies of which the budgets are not all known, and says up
+    to which they are.
     `changes`: see `Change`. `place` counts from 1 in the order in which the strategy offers room
     (mmr: takes), None where there is no such order or a filter came first.
     `terms` are there where BM25 ranked, weighed over the candidates at hand. `said` are sentences,

@@ -40,8 +40,11 @@ def filter_candidates(
     """
     kept, banned = _without(candidates, _banned(candidates, settings.bans))
     alike: list[Refusal] = []
+    said: tuple[str, ...] = ()
     if settings.dedupe is not None:
         alike = near_duplicates(kept, named, settings.dedupe)
+        if kept and all(named[candidate.id].text is None for candidate in kept):
+            said = ("dedupe not applied: no candidate has a text.",)
     kept, _ = _without(kept, alike)
     measured = measure(kept, settings, named) if bars is None else bars
     kept, cut = _without(kept, below_cutoff(kept, measured))
@@ -52,7 +55,7 @@ def filter_candidates(
         refused=(*banned, *alike, *cut, *padding, *over),
         duplicates=stands_for(alike, candidates),
         bars=measured,
-        warnings=measured.warnings,
+        warnings=(*said, *measured.warnings),
     )
 
 
@@ -65,9 +68,11 @@ def _over_count(candidates: Sequence[Weighed], most: int | None) -> list[Refusal
     """Whoever stands after the `most` best-ranked; pins neither count nor fall."""
     if most is None:
         return []
+    pins = sum(candidate.pinned for candidate in candidates)
+    beside = {"pins": pins} if pins else {}
     ranked = sorted((c for c in candidates if not c.pinned), key=lambda c: c.by_rank)
     return [
-        Refusal(candidate.id, "over_count", {"place": place, "max_chunks": most})
+        Refusal(candidate.id, "over_count", {"place": place, "max_chunks": most} | beside)
         for place, candidate in enumerate(ranked[most:], most + 1)
     ]
 

@@ -80,8 +80,10 @@ def doubts(candidates: Sequence[Candidate]) -> tuple[str, ...]:
 
 def _against_the_ranks(candidates: Sequence[Candidate]) -> str:
     kinds = kinds_of(candidates)
-    if len(kinds) != 1 or kinds[0] == "unknown":
+    if len(kinds) != 1:
         return ""
+    if kinds[0] == "unknown":
+        return _read_as_distances(candidates)
     falls, rises = _falls_and_rises(candidates)
     lower = kinds[0] == "distance"
     if falls == rises or falls != lower:
@@ -90,6 +92,16 @@ def _against_the_ranks(candidates: Sequence[Candidate]) -> str:
     return (
         f"ranks and scores run opposite ways: {better} is better for kind {kinds[0]}, but the "
         f"score {found} from rank to rank: check score_kind."
+    )
+
+
+def _read_as_distances(candidates: Sequence[Candidate]) -> str:
+    """Higher is better for most kinds: where the ranks say otherwise that is not to be silent."""
+    if told_by_ranks(candidates) != "distance":
+        return ""
+    return (
+        "the scores' kind is not told and they rise from rank to rank: read as distances, lower "
+        "is better; if that is wrong, give score_kind."
     )
 
 

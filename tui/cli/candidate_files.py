@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ctxpack.candidate import Candidate
+from ctxpack.candidate import Candidate, is_blank
 from ctxpack.decoding import field_error, parse_leniently
 from ctxpack.errors import InputError
 from logs.faults import in_words
@@ -132,7 +132,7 @@ def _why(found: Sequence[Candidate], said: Sequence[str]) -> str:
     if not found:
         return said[-1] if said else "it lists none."
     first = found[0]
-    if first.text == "":
+    if is_blank(first):
         return f"the text of the first, {first.id!r}, is empty."
     if first.tokens is None:
         return f"the first, {first.id!r}, has neither text nor tokens."
@@ -141,7 +141,7 @@ def _why(found: Sequence[Candidate], said: Sequence[str]) -> str:
 
 def _can_be_packed(candidate: Candidate) -> bool:
     if candidate.text is not None:
-        return bool(candidate.text)
+        return not is_blank(candidate)
     return (candidate.tokens or 0) > 0
 
 
