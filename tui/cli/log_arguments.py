@@ -29,6 +29,18 @@ def run_argument(function: Decorated) -> Decorated:
     return click.argument("run", metavar="RUN")(function)
 
 
+def _missing() -> str:
+    """The log takes what the other arguments leave, so that it is the last that is not there."""
+    asked = [
+        one.make_metavar(context).removesuffix("...")
+        for context in [click.get_current_context()]
+        for one in context.command.params
+        if isinstance(one, click.Argument)
+    ]
+    order = f": name {', then '.join(asked)}" if asked[1:] else ": name the log"
+    return f"{asked[-1]} is missing{order}."
+
+
 @contextmanager
 def opened_log(paths: Sequence[str]) -> Iterator[LogReader]:
     """The log, its notes on standard error; raises InputError where it is none."""
@@ -37,7 +49,7 @@ def opened_log(paths: Sequence[str]) -> Iterator[LogReader]:
     from tui.cli.output import say
 
     if not paths:
-        raise InputError("LOG is missing: name the log first, then what is asked of it.")
+        raise InputError(_missing())
     with open_log(paths) as reader:
         for note in reader.notes:
             say(note)

@@ -121,12 +121,17 @@ def _recalibrated(settings: Settings, base: Settings | None) -> bool:
 
 def _outcome(result: PackResult) -> str:
     tilde = "~" if result.counts == "estimate" else ""
-    proven = "proven best" if result.proven else f"at most {result.gap:.3f} below the best"
+    proven = "proven best" if result.proven else f"at most {_small(result.gap)} below the best"
     return (
         f"{len(result.packed):,} of {count(result.considered, 'candidate')} packed, "
         f"{tilde}{result.used:,} of {result.budget:,} tokens ({result.counts} counts), "
         f"value {result.value:.3f} ({proven}), curve {result.curve}"
     )
+
+
+def _small(gap: float) -> str:
+    """Three decimals, or two digits of what would be 0.000 with them."""
+    return f"{gap:.3f}" if gap >= 0.0005 else f"{gap:.2g}"
 
 
 def _changes(change: Against) -> str:

@@ -43,6 +43,13 @@ def number(most: float = math.inf, *, off: bool = True, whole: bool = False) -> 
     return checked
 
 
+def separator(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
+    r"""What is typed for a separator: `\n` is a newline, and NONE switches it off."""
+    if typed is None or typed.strip().casefold() == NONE:
+        return typed if typed is None else NONE
+    return typed.replace("\\n", "\n")
+
+
 def read_calibration(path: str) -> Any:
     """The calibration in a file; raises InputError naming the file."""
     from ctxpack.errors import InputError

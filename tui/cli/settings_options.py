@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tui.cli.setting_types import NONE, number, read_calibration
+from tui.cli.setting_types import NONE, number, read_calibration, separator
 
 if TYPE_CHECKING:
     from ctxpack.settings import Settings
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DEDUPE = 0.8
 """What a bare --dedupe asks for: see `ctxpack.settings.DEDUPE`."""
 
-_OFF = ("cutoff", "margin", "max_chunks", "dedupe")
+_OFF = ("cutoff", "margin", "max_chunks", "dedupe", "separator")
 _FILE = "calibrated="
 
 _OPTIONS = (
@@ -45,7 +45,7 @@ _OPTIONS = (
         "--max-chunks",
         callback=number(whole=True),
         metavar="N",
-        help="At most N chunks, the best-ranked; none: any number.",
+        help="At most N chunks besides pins, the best-ranked; none: any number.",
     ),
     click.option(
         "--dedupe",
@@ -63,7 +63,12 @@ _OPTIONS = (
     ),
     click.option("--curve", metavar="NAME", help="The curve of p(x): assumed."),
     click.option("--encoding", metavar="NAME", help="The tokenizer, such as o200k_base."),
-    click.option("--separator", metavar="TEXT", help="Stands between chunks, and is counted."),
+    click.option(
+        "--separator",
+        callback=separator,
+        metavar="TEXT",
+        help=r"Stands between chunks, and is counted; \n is a newline; none: off.",
+    ),
     click.option("--pin", "pins", multiple=True, metavar="ID", help="Has to be in; repeatable."),
     click.option("--ban", "bans", multiple=True, metavar="ID", help="Has to be out; repeatable."),
     click.option(
