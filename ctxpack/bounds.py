@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ctxpack.errors import Stop
 from ctxpack.knapsack.core import break_solution, by_density, dantzig_bound
-from ctxpack.knapsack.solving import solve
+from ctxpack.knapsack.solving import upper_bound
 from ctxpack.value.valuation import WHOLE
 from ctxpack.weighed import Weighed
 
@@ -33,15 +33,15 @@ def best_bound(
 ) -> int:
     """The lowest bound on the worth of any set within `room` that is had for little work.
 
-    Dantzig's, where `reached` is already as much; else what the exact solver proves within STATES.
+    Dantzig's, where `reached` is already as much; else what the exact search proves in STATES.
     """
     bound = worth_bound(candidates, room)
     if reached >= bound:
         return bound
     costs = [candidate.cost for candidate in candidates]
     worths = [candidate.worth for candidate in candidates]
-    solved = solve(costs, worths, room, states=STATES, should_stop=should_stop)
-    return min(bound, solved.bound)
+    searched = upper_bound(costs, worths, room, states=STATES, should_stop=should_stop)
+    return min(bound, searched)
 
 
 def as_value(bound: int, chunks: int, largest: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 import msgspec
 
@@ -78,9 +79,19 @@ def contest(weighing: Weighing, settings: Settings, room: int) -> Contest:
 
 
 def decide(
-    weighing: Weighing, settings: Settings, room: int, *, should_stop: Stop | None = None
+    weighing: Weighing,
+    settings: Settings,
+    room: int,
+    *,
+    told: bool = True,
+    bounded: bool = True,
+    should_stop: Stop | None = None,
 ) -> Decision:
-    """Decide for `room` tokens, a separator after each chunk included."""
+    """Decide for `room` tokens, a separator after each chunk included.
+
+    What takes longer than choosing can be left out: without `told` the cost of forcing in each one
+    that optimal leaves out, without `bounded` a bound that is below infinity.
+    """
     who = contest(weighing, settings, room)
     left = room - who.reserved
     choice = choose(
@@ -89,19 +100,20 @@ def decide(
         settings,
         pins=who.pins.taken,
         similarities=who.similarities,
+        told=told,
         should_stop=should_stop,
     )
     reached = sum(chunk.worth for chunk in choice.taken)
     bound = choice.bound
-    if bound is None:
+    if bound is None and bounded:
         bound = best_bound(who.free, left, reached, should_stop)
     largest = max((candidate.value for candidate in weighing.candidates), default=0.0)
     forced = sum(pin.value for pin in who.pins.taken)
     return Decision(
         taken=who.pins.taken + choice.taken,
         refused=(*who.refused, *who.pins.refused, *choice.refused),
-        bound=forced + as_value(bound, len(who.free), max(0.0, largest)),
-        proven=choice.exact or reached >= bound,
+        bound=inf if bound is None else forced + as_value(bound, len(who.free), max(0.0, largest)),
+        proven=choice.exact or (bound is not None and reached >= bound),
         duplicates=who.duplicates,
         steady=_both(who.pins.steady, choice.steady, who.reserved),
         warnings=who.warnings,

@@ -15,6 +15,7 @@ from ctxpack.errors import InputError, Stop
 from ctxpack.filters.duplicates import sources
 from ctxpack.likeness.similarity import Likeness
 from ctxpack.placement import place, relative, starts
+from ctxpack.reasons import tokens_in_words
 from ctxpack.result import Packed, PackResult, Skipped
 from ctxpack.settings import Settings, check_settings
 from ctxpack.weighed import Refusal, Weighed
@@ -107,21 +108,26 @@ def _joined(
     """Tokens used, tokens of them for the joints, and the decision that leaves room for both.
 
     Joining texts can add a token at a boundary, so what is used is never below the count of the
-    joined text. While that is over the budget, as much is set aside for the joints as it is over,
-    and who is in is decided again: the last-chosen leaves, and what still fits comes in.
+    joined text. While that is over the budget, as much is set aside as the joints take, and who is
+    in is decided again: the last-chosen leaves, and what still fits comes in.
     """
     joints = settings.joints if count is None else 0
-    bound: float | None = None
+    first: Decision | None = None
     tries = 0
-    while True:
+
+    def decided(told: bool) -> Decision:
         room = max(0, settings.budget + separator - joints)
+        bounded = first is None
+        return decide(weighing, settings, room, told=told, bounded=bounded, should_stop=should_stop)
+
+    while True:
         try:
-            decision = decide(weighing, settings, room, should_stop=should_stop)
+            decision = decided(told=False)
         except InputError as error:
             if not joints:
                 raise
             raise InputError(f"{error} Joining the texts takes {joints} tokens.") from None
-        bound = decision.bound if bound is None else bound
+        first = first or decision
         summed = sum(chunk.cost for chunk in decision.taken) - (separator if decision.taken else 0)
         used = summed + (joints if count is None and len(decision.taken) > 1 else 0)
         texts = [weighing.texts.get(chunk.id) for chunk in _laid_out(decision.taken, settings)]
@@ -131,12 +137,15 @@ def _joined(
         if used <= settings.budget:
             break
         tries += 1
-        # Where a few tokens at a time lead nowhere, the steps grow.
-        joints = min(settings.budget + separator, joints + (used - settings.budget << tries // 8))
+        # What another set takes is more by as much as it is over; small steps that go on grow.
+        joints = min(settings.budget + separator, max(used - summed, joints + (1 << tries // 8)))
+    if settings.strategy == "optimal":
+        decision = decided(told=True)
+    decision = replace(decision, bound=first.bound, proven=first.proven)
     if not joints:
         return used, 0, decision
     refused = tuple(_beside_joints(refusal, joints) for refusal in decision.refused)
-    return used, joints, replace(decision, refused=refused, bound=bound, proven=False)
+    return used, joints, replace(decision, refused=refused, proven=False)
 
 
 def _beside_joints(refusal: Refusal, joints: int) -> Refusal:
@@ -220,5 +229,6 @@ def _loud(refused: Sequence[Refusal], weighing: Weighing) -> tuple[str, ...]:
         elif refusal.id in pinned and refusal.reason in ("too_long", "no_room"):
             needed = refusal.detail["needed"]
             left = refusal.detail.get("left", refusal.detail.get("budget"))
-            said.append(f"PIN NOT IN: {refusal.id!r} needs {needed} tokens, {left} are left.")
+            needs = f"needs {tokens_in_words(needed)}, {left:,} are left"
+            said.append(f"PIN NOT IN: {refusal.id!r} {needs}.")
     return tuple(said)

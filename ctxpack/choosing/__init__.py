@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ctxpack.choosing.fill import fill_by_density, fill_by_rank, first_fit
 from ctxpack.choosing.mmr import mmr
@@ -10,7 +11,7 @@ from ctxpack.choosing.optimal import optimal
 from ctxpack.errors import Stop
 from ctxpack.likeness.similarity import Similarities
 from ctxpack.settings import Settings
-from ctxpack.weighed import Choice, Weighed
+from ctxpack.weighed import Choice, Refusal, Weighed
 
 
 def choose(
@@ -20,15 +21,41 @@ def choose(
     *,
     pins: Sequence[Weighed] = (),
     similarities: Similarities | None = None,
+    told: bool = True,
     should_stop: Stop | None = None,
 ) -> Choice:
     """Choose candidates whose costs sum to at most `room` tokens; never a part of one.
 
-    `pins` are in already; they and `similarities` matter to mmr alone, which cannot do without.
-    Raises Stopped where `should_stop` says so between the steps of long work.
+    `pins` are in already, and `room` is what they leave. They and `similarities` matter to mmr
+    alone, which cannot do without; who is too long for what they leave is told what they took.
+    Without `told`, optimal does not tell what forcing in each one that is out would cost. Raises
+    Stopped where `should_stop` says so between the steps of long work.
     """
+    choice = _choose(candidates, room, settings, pins, similarities, told, should_stop)
+    reserved = sum(pin.cost for pin in pins)
+    if not reserved:
+        return choice
+    return replace(choice, refused=tuple(_beside(one, reserved) for one in choice.refused))
+
+
+def _beside(refusal: Refusal, reserved: int) -> Refusal:
+    """A refusal that says what the pins took, where what they leave is not enough for it alone."""
+    if refusal.reason != "too_long":
+        return refusal
+    return replace(refusal, detail=refusal.detail | {"reserved": reserved})
+
+
+def _choose(
+    candidates: Sequence[Weighed],
+    room: int,
+    settings: Settings,
+    pins: Sequence[Weighed],
+    similarities: Similarities | None,
+    told: bool,
+    should_stop: Stop | None,
+) -> Choice:
     if settings.strategy == "optimal":
-        return optimal(candidates, room, should_stop)
+        return optimal(candidates, room, should_stop, told=told)
     if settings.strategy == "mmr":
         if similarities is None:
             raise TypeError("mmr needs similarities")

@@ -17,19 +17,25 @@ LOSS_CELLS = 4_000_000
 left out what forcing it in would cost and push out; above, `forced` tells it for one chunk."""
 
 
-def optimal(candidates: Sequence[Weighed], room: int, should_stop: Stop | None = None) -> Choice:
+def optimal(
+    candidates: Sequence[Weighed],
+    room: int,
+    should_stop: Stop | None = None,
+    *,
+    told: bool = True,
+) -> Choice:
     """The set of most worth within `room`, at any size, with a proven bound on the worth.
 
     Among equal sets it is the one that lacks the worst-ranked chunk in which they differ: a chunk
-    is taken only where that strictly beats leaving it out. Raises Stopped where `should_stop` says
-    so between steps.
+    is taken only where that strictly beats leaving it out. Without `told` nothing is said of what
+    forcing in the others would cost. Raises Stopped where `should_stop` says so between steps.
     """
     ranked = sorted(candidates, key=lambda candidate: candidate.by_rank)
     fitting = [candidate for candidate in ranked if candidate.cost <= room]
     refused = [too_long(candidate, room) for candidate in ranked if candidate.cost > room]
     costs = [candidate.cost for candidate in fitting]
     worths = [candidate.worth for candidate in fitting]
-    best = _best(costs, worths, room, should_stop)
+    best = _best(costs, worths, room, told, should_stop)
     inside = set(best.taken)
     left = room - sum([costs[place] for place in best.taken])
     unit = _unit(candidates)
@@ -77,9 +83,11 @@ class _Best(NamedTuple):
     instead: dict[int, Forced]
 
 
-def _best(costs: list[int], worths: list[int], room: int, should_stop: Stop | None) -> _Best:
+def _best(
+    costs: list[int], worths: list[int], room: int, told: bool, should_stop: Stop | None
+) -> _Best:
     """From one table where that is small enough to tell the losses too, else by the solver."""
-    if sum(costs) > room and len(costs) * (room + 1) <= LOSS_CELLS:
+    if told and sum(costs) > room and len(costs) * (room + 1) <= LOSS_CELLS:
         table = decide_rows(costs, worths, room, should_stop)
         taken = table.walk_back(room)
         instead = forced_sets(costs, worths, room, table, taken, should_stop)

@@ -76,7 +76,14 @@ class Trials:
         settings = self.with_changes(**changes)
         try:
             room = max(0, settings.budget + self.spare)
-            return decide(self.weighing, settings, room, should_stop=self.should_stop)
+            return decide(
+                self.weighing,
+                settings,
+                room,
+                told=False,
+                bounded=False,
+                should_stop=self.should_stop,
+            )
         except InputError:
             return None
 

@@ -80,6 +80,36 @@ def solve(
     return _with_free(found, [item for item in fitting if not weights[item]], values)
 
 
+def upper_bound(
+    weights: Sequence[int],
+    values: Sequence[int],
+    capacity: int,
+    *,
+    states: int,
+    should_stop: Stop | None = None,
+) -> int:
+    """What `solve` proves within `states` alone, without a table: no set is worth more.
+
+    Of items that weigh something and fit.
+    """
+    items = [i for i, weight in enumerate(weights) if 0 < weight <= capacity and values[i] > 0]
+    if sum([weights[item] for item in items]) <= capacity:
+        return sum([values[item] for item in items])
+    if len(items) <= SHORT:
+        limit = min(states, SHORT_STATES)
+        return solve_short(weights, values, items, capacity, limit, should_stop).bound
+    import numpy as np
+
+    from ctxpack.knapsack.long import solve_long
+
+    heavy = np.array([weights[item] for item in items], dtype=np.int64)
+    worth = np.array([values[item] for item in items], dtype=np.int64)
+    if not _safe(heavy, worth):
+        return sum([values[item] for item in items])
+    names = np.array(items, dtype=np.int64)
+    return solve_long(heavy, worth, names, capacity, states, should_stop).bound
+
+
 def _plain(numbers: Sequence[int] | Ints) -> Sequence[int]:
     """Python's whole numbers, which never overflow."""
     if isinstance(numbers, (list, tuple)):
