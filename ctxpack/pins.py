@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ctxpack.choosing.fill import no_room, too_long
 from ctxpack.errors import InputError
+from ctxpack.reasons import tokens_in_words
 from ctxpack.settings import Settings
 from ctxpack.weighed import Choice, Refusal, Weighed
 
@@ -31,9 +32,10 @@ def reserve(candidates: Sequence[Weighed], settings: Settings, room: int) -> Cho
             left -= pin.cost
             continue
         if settings.pins_policy == "strict":
+            needs = f"needs {tokens_in_words(pin.tokens)} and {pin.room_in(left):,} are left"
             raise InputError(
-                f"pin {name!r} needs {pin.tokens} tokens and {pin.room_in(left)} are left of the "
-                f"budget of {settings.budget}: raise the budget, or let pins report."
+                f"pin {name!r} {needs} of the budget of {settings.budget:,}: raise the budget, or "
+                "let pins report."
             )
         lacked = min(pin.cost - left, lacked or pin.cost)
         refusal = too_long(pin, room) if pin.cost > room else no_room(pin, left)

@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from ctxpack import STRATEGIES, Settings
+from ctxpack import STRATEGIES, Candidate, Settings, pack
 from tests.cli_runs import make_log
 from tests.command import ctxpack
+from tui.cli.packing_text import packing_lines
 
 REPACKED = """\
 settings  budget 40*, strategy top, placement best-last*, value gain
@@ -234,3 +236,46 @@ def test_invalid_candidates_are_named_and_the_valid_packed() -> None:
     for said in ("'none'", "'minus'", "'blank'", "candidate 7: field rank", "candidate 9: not a"):
         assert said in done.err
     assert "NaN" in done.err
+
+
+def test_a_separator_is_typed_as_a_backslash_n_and_switched_off_as_the_others(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "two.json"
+    texts = [{"id": name, "rank": n, "text": f"text {name}"} for n, name in enumerate("ab", 1)]
+    file.write_text(json.dumps(texts), encoding="utf-8")
+    args = ("pack", str(file), "--budget", "99", "--json", "--separator")
+    given = {typed: ctxpack(*args, typed).json["settings"] for typed in (r"\n\n", "none", "None")}
+    assert given[r"\n\n"]["separator"] == "\n\n"
+    assert given["none"].get("separator") is None
+    assert given["None"].get("separator") is None
+
+
+def test_a_blank_page_is_invalid_and_the_rest_is_packed(tmp_path: Path) -> None:
+    file = tmp_path / "pages.json"
+    texts = [{"id": "blank", "rank": 1, "text": " \n\t"}, {"id": "page", "rank": 2, "text": "one"}]
+    file.write_text(json.dumps(texts), encoding="utf-8")
+    done = ctxpack("pack", str(file), "--budget", "99", "--json")
+    assert [chunk["id"] for chunk in done.json["packed"]] == ["page"]
+    (out,) = done.json["skipped"]
+    assert (out["reason"], out["detail"]) == ("invalid", {"why": "empty"})
+    file.write_text(json.dumps(texts[:1]), encoding="utf-8")
+    alone = ctxpack("pack", str(file), "--budget", "99")
+    assert (alone.code, "'blank', is empty" in alone.err) == (2, True)
+
+
+def test_what_is_too_long_beside_the_pins_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "sized.json"
+    sizes = [{"id": "a", "rank": 1, "tokens": 60}, {"id": "b", "rank": 2, "tokens": 43}]
+    file.write_text(json.dumps(sizes), encoding="utf-8")
+    done = ctxpack("pack", str(file), "--budget", "90", "--pin", "a")
+    assert "too long: 43 tokens needed, 30 beside the pins" in done.out
+
+
+@pytest.mark.parametrize(
+    ("gap", "shown"), [(0.1234, "0.123"), (0.0005, "0.001"), (0.000032, "3.2e-05")]
+)
+def test_a_small_gap_is_not_shown_as_none(gap: float, shown: str) -> None:
+    result = pack([Candidate(id="a", rank=1, tokens=5)], Settings(budget=9))
+    unproven = msgspec.structs.replace(result, proven=False, gap=gap)
+    assert f"at most {shown} below the best" in "\n".join(packing_lines(unproven, 400))

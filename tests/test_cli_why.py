@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,41 @@ def test_why_stands_in_the_help_and_reads_a_log_of_lines(tmp_path: Path, log: st
     lines = tmp_path / "runs.jsonl"
     lines.write_bytes(ctxpack("export", log, "run-1").out.encode())
     assert ctxpack("why", str(lines), "run-1", "refunds-2").out == WHY
+
+
+def test_a_pin_is_said_to_be_one_and_that_taking_it_off_puts_it_out(log: str) -> None:
+    args = ("why", log, "run-1", "refunds-2", "--budget", "20", "--pin", "refunds-2")
+    done = ctxpack(*args)
+    assert done.out.startswith("PACKED    refunds-2: rank 2, 18 tokens, value 0.631; pinned\n")
+    assert "taking its pin off\n" in done.out
+    answer = ctxpack(*args, "--json").json
+    assert (answer["reason"], answer["detail"]) == (None, {"pinned": True})
+    assert {"kind": "unpin", "amount": None, "verified": True} in answer["changes"]
+
+
+def test_a_pin_that_does_not_fit_is_said_to_be_one_and_another_pins_ban_lets_it_in(
+    log: str,
+) -> None:
+    pins = ("--pin", "refunds-1", "--pin", "refunds-2")
+    done = ctxpack("why", log, "run-1", "refunds-2", "--budget", "20", *pins)
+    assert "; pinned, but no room: 18 tokens needed, 14 left\n" in done.out
+    assert "          banning refunds-1\n" in done.out
+    again = ("--pin", "refunds-2", "--ban", "refunds-1", "--budget", "20")
+    assert ctxpack("why", log, "run-1", "refunds-2", *again).out.startswith("PACKED")
+
+
+def test_a_chunk_whose_tokens_the_log_lacks_has_no_change_to_tell(tmp_path: Path) -> None:
+    line = {
+        "schema": 1,
+        "id": "r",
+        "time": "2026-03-02T10:00:00Z",
+        "query": "q",
+        "settings": {"budget": 20, "strategy": "top"},
+        "candidates": [{"id": "a", "rank": 1, "outcome": "packed", "position": 0}],
+    }
+    path = tmp_path / "runs.jsonl"
+    path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    done = ctxpack("why", str(path), "r", "a")
+    assert done.out.startswith("PACKED")
+    assert "out with  nothing that can be tried: its tokens are not known\n" in done.out
+    assert "it stays in" not in done.out

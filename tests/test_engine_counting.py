@@ -235,4 +235,4 @@ def test_pins_that_only_joined_are_over_the_budget_are_told_and_never_sent(polic
         return
     result = pack(both, settings_, count=counter())
     assert ([chunk.id for chunk in result.packed], result.used) == (["a"], 1)
-    assert result.warnings == ("PIN NOT IN: 'b' needs 1 tokens, 0 are left.",)
+    assert result.warnings == ("PIN NOT IN: 'b' needs 1 token, 0 are left.",)

@@ -6,9 +6,11 @@ import pytest
 from engine_inputs import packed_ids, skipped_reasons
 
 from ctxpack import Candidate, InputError, Settings, pack
+from ctxpack.choosing.fill import in_turn
 from ctxpack.curves import ASSUMED, curve_named
 from ctxpack.placement import place, relative
 from ctxpack.value.valuation import gain
+from ctxpack.weighed import Weighed
 
 
 def ranked(*sizes: int, **fields: object) -> list[Candidate]:
@@ -207,7 +209,7 @@ def test_what_is_alone_larger_than_the_budget_less_the_pins_is_too_long() -> Non
     mine = Candidate(id="upload", tokens=300, pinned=True)
     result = pack([*ranked(250), mine], Settings(budget=500))
     assert skipped_reasons(result) == {"c1": "too_long"}
-    assert result.skipped[0].detail == {"needed": 250, "budget": 200}
+    assert result.skipped[0].detail == {"needed": 250, "budget": 200, "reserved": 300}
 
 
 def test_header_and_text_are_counted_together_as_they_are_rendered() -> None:
@@ -224,3 +226,14 @@ def test_an_empty_list_and_a_budget_of_nothing_pack_nothing() -> None:
         assert result.packed == ()
         assert (result.used, result.value, result.gap, result.mean_p) == (0, 0, 0, None)
         assert result.proven
+
+
+def test_densities_are_told_apart_however_near_and_ties_go_by_rank() -> None:
+    # 3 / (2**41 + 1) and 3 / (2**41 + 3) differ by less than 2**-79.
+    def weighed(name: str, rank: int, tokens: int, worth: int) -> Weighed:
+        return Weighed(name, rank, rank, tokens, tokens, 1.0, worth)
+
+    wide = [weighed("long", 1, 2**41 + 3, 3), weighed("short", 2, 2**41 + 1, 3)]
+    assert [chunk.id for chunk in in_turn(wide, "density")] == ["short", "long"]
+    equal = [weighed("b", 2, 10**9 * 7, 7), weighed("a", 1, 10**9 * 3, 3)]
+    assert [chunk.id for chunk in in_turn(equal, "density")] == ["a", "b"]
