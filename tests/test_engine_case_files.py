@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from engine_inputs import counter, packed_ids, skipped_reasons
 
-from ctxpack import Candidate, InputError, Settings, pack
+from ctxpack import Candidate, InputError, Record, Settings, pack
+from ctxpack.findings import diagnose, open_case
 from ctxpack.placement import place
+from ctxpack.record import Section
 from ctxpack.value.bm25 import bm25_scores
 from ctxpack.value.valuation import valuate
 
@@ -74,6 +76,20 @@ def test_b05_room_below_nothing_is_refused_in_words_and_reaches_no_slice(case: N
     assert found.input["window"] - found.input["reserve"] - fixed == room
     with pytest.raises(InputError, match=f"budget is {room}: it must be 0 tokens or more"):
         pack([Candidate(id="a", rank=1, tokens=1)], Settings(budget=room))
+    record = Record(
+        schema=1,
+        id="b05",
+        time="2026-11-19T09:30:00+01:00",
+        query="",
+        limit=found.input["window"],
+        reserved_output=found.input["reserve"],
+        sections=tuple(
+            Section(name=name, tokens=size) for name, size in found.input["fixed_sections"].items()
+        ),
+    )
+    (first, *_) = diagnose(open_case(record))
+    assert first.code == "over_limit"
+    assert all(name in first.title for name in found.expect["error_names"])
 
 
 def test_b09_a_pin_that_does_not_fit_is_never_dropped_in_silence(case: Named) -> None:

@@ -21,6 +21,38 @@ def section(name: str, tokens: int, **fields: Any) -> dict[str, Any]:
     return {"name": name, "tokens": tokens} | fields
 
 
+# over_limit
+
+
+def test_a_window_over_the_limit_less_the_reserve_names_both_and_the_largest_section() -> None:
+    record = plain(sections=[section("system", 40)], limit=8192, reserved_output=8192)
+    finding = only(record, "over_limit")
+    assert finding.severity == "cause"
+    assert finding.detail == {
+        "limit": 8192, "reserve": 8192, "room": 0, "total": 40, "section": "system",
+    }  # fmt: skip
+    for words in ("window of 40", "reserve of 8192", "limit of 8192", "system, 40"):
+        assert words in finding.title
+
+
+def test_a_budget_that_is_not_below_the_limit_is_told() -> None:
+    record = plain(sections=[section("system", 40)], limit=4096, budget=4096)
+    assert "budget of 4096 tokens is not below" in only(record, "over_limit").title
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"limit": 4096, "reserved_output": 4056},
+        {"limit": 4096, "budget": 4095},
+        {"reserved_output": 8192},
+        {"limit": 10, "sections": []},
+    ],
+)
+def test_a_window_below_its_limit_or_without_one_is_no_cause(fields: dict[str, Any]) -> None:
+    assert codes(plain(**({"sections": [section("system", 40)]} | fields))) == []
+
+
 # over_budget
 
 

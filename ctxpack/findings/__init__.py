@@ -22,7 +22,7 @@ from ctxpack.findings.evidence_faults import pinned_missing, top_skipped_for_siz
 from ctxpack.findings.finding import CAUSES, SEVERITIES, Finding
 from ctxpack.findings.instructions_in_text import instruction_in_evidence
 from ctxpack.findings.near_duplicates import duplicates_packed
-from ctxpack.findings.room_faults import over_allowance, over_budget
+from ctxpack.findings.room_faults import over_allowance, over_budget, over_limit
 from ctxpack.findings.score_cliff import padding
 from ctxpack.findings.stale_versions import document_of, stale_packed
 from ctxpack.findings.thresholds import DEFAULT, Thresholds
@@ -35,6 +35,7 @@ __all__ = ["CAUSES", "CODES", "DEFAULT", "Case", "Finding", "Thresholds", "diagn
 _FAULTS = (
     pinned_missing,
     top_skipped_for_size,
+    over_limit,
     over_budget,
     over_allowance,
     stale_packed,

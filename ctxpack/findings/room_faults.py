@@ -17,6 +17,41 @@ _OVER_ADVICE = {
 }
 
 
+def over_limit(case: Case) -> list[Finding]:
+    """The window above the model's limit less the reserve, or a budget not below the limit."""
+    record = case.record
+    limit, reserve = record.limit, record.reserved_output or 0
+    total, budget = window_total(record), record.budget
+    if limit is None:
+        return []
+    room = limit - reserve
+    detail: dict[str, object] = {"limit": limit, "reserve": reserve, "room": room}
+    if total is not None and total > room:
+        largest = max(record.sections, key=lambda section: section.tokens, default=None)
+        section = "" if largest is None else f"; the largest section is {largest.name}, "
+        title = (
+            f"The window of {total} tokens is {total - room} over what the limit of {limit} leaves "
+            f"after a reserve of {reserve} for the reply{section}"
+            f"{'' if largest is None else largest.tokens}."
+        )
+        detail |= {"total": total, "section": None if largest is None else largest.name}
+    elif budget is not None and budget >= limit:
+        title = f"The window's budget of {budget} tokens is not below the model's limit of {limit}."
+        detail |= {"budget": budget}
+    else:
+        return []
+    return [
+        Finding(
+            code="over_limit",
+            severity="cause",
+            title=title,
+            detail=detail,
+            advice="Lower the reserve or the budget until both together stay below the limit, or "
+            "reduce the section by its own rule.",
+        )
+    ]
+
+
 def over_budget(case: Case) -> list[Finding]:
     """Total plus reserve above the budget, or packed evidence above the budget of the packing."""
     record = case.record
