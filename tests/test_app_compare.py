@@ -40,9 +40,9 @@ def fields(screen: str) -> dict[str, list[str]]:
     """The lines of the strategies as read from the screen."""
     found = {}
     for line in screen.split("\n"):
-        parts = line.replace("▌", " ").split()
-        if parts and parts[0].rstrip("*") in STRATEGIES:
-            found[parts[0].rstrip("*")] = parts[1:]
+        parts = line.replace("▌", " ").replace(" < ", " ").split()
+        if parts and parts[0] in STRATEGIES:
+            found[parts[0]] = parts[1:]
     return found
 
 

@@ -95,3 +95,23 @@ async def test_a_terminal_that_is_too_small_is_told_so_and_lives_through_it(
         await pilot.resize_terminal(120, 40)
         await pilot.pause()
         assert "AS LOGGED" in text(pilot)
+
+
+@on_a_screen
+async def test_with_ascii_every_screen_and_box_is_drawn_in_ascii_and_names_keys_as_typed() -> None:
+    async with opened(RUNS[0], size=(80, 24), ascii=True) as pilot:
+        for keys in (["4"], ["question_mark"], ["equals_sign"], ["colon"], ["C"]):
+            await pilot.press(*keys)
+            await settled(pilot)
+            await pilot.pause(0.1)
+            shown = text(pilot)
+            assert not {sign for sign in shown if ord(sign) > 126}, keys
+            if keys == ["colon"]:
+                await pilot.press(*"budget")
+                await pilot.pause(0.5)
+                shown = text(pilot)
+                assert "(=)" in shown
+                assert "equals_sign" not in shown
+                assert not {sign for sign in shown if ord(sign) > 126}
+            await pilot.press("escape" if keys != ["4"] else "2")
+            await pilot.pause()

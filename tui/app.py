@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.command import Provider
+from textual.command import CommandPalette, Provider
 
 from ctxpack.errors import InputError
 from logs.reading import LogReader
@@ -24,6 +24,7 @@ from tui.glyphs import glyphs_for
 from tui.keymap import EVERYWHERE, GROUPS, MOVING, group_of
 from tui.screens.runs import RunsScreen
 from tui.text import plain
+from tui.widgets.ascii_scroll_bar import draw_scroll_bars
 
 DARK, NO_COLOUR = "textual-dark", "ansi-dark"
 
@@ -41,6 +42,14 @@ class CtxpackApp(App[None]):
     CSS = """
     Footer { background: $panel; }
     Screen { background: $background; }
+    ModalScreen { background: $background 60%; }
+    .-ascii CommandPalette SearchIcon { display: none; }
+    .-ascii CommandPalette #--input { border: ascii $primary; }
+    .-ascii CommandPalette #--input.--list-visible { border: ascii $primary; }
+    .-ascii CommandPalette CommandList { border: none; }
+    .-ascii CommandPalette CommandList:focus { border: none; }
+    .-ascii Toast { border: none; }
+    .-ascii RunsScreen #about { border-top: ascii $foreground 20%; }
     """
 
     def __init__(
@@ -61,6 +70,8 @@ class CtxpackApp(App[None]):
         super().__init__(ansi_color=True if no_colour else None)
         self.reader = reader
         self.glyphs = glyphs_for(ascii)
+        self.set_class(ascii, "-ascii")
+        draw_scroll_bars(ascii=ascii)
         self.animation_level = "none"
         self._run_id = run_id
         self._expect = expect
@@ -84,6 +95,11 @@ class CtxpackApp(App[None]):
         self.push_screen(runs)
         if self._run_id is not None:
             runs.open_run(self._run_id, self._expect)
+
+    def action_command_palette(self) -> None:
+        """Every command by name."""
+        if not CommandPalette.is_open(self):
+            self.push_screen(CommandPalette(placeholder="a command by name"))
 
     def action_help(self) -> None:
         """The keys of the screen that is on top."""
@@ -121,9 +137,10 @@ class CtxpackApp(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave with a sentence and a file, never with a traceback full of logged text."""
-        self._failed = error
+        if self._failed is None:
+            # What goes wrong on the way out would hide why.
+            self._failed = self._exception = error
         self._return_code = 1
-        self._exception = error
         self._exception_event.set()
         self.exit(return_code=1)
 

@@ -9,7 +9,9 @@ from typing import NamedTuple
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.types import IgnoreReturnCallbackType
 
+from tui.key_names import key_name
 from tui.keymap import group_of
+from tui.widgets.ink import glyphs_of
 
 _THEMES = {"dark": "textual-dark", "light": "textual-light", "no colour": "ansi-dark"}
 
@@ -42,6 +44,7 @@ class KeyCommands(Provider):
 
     def _commands(self) -> Iterator[_Command]:
         seen: set[str] = set()
+        signs = glyphs_of(self.screen)
         for active in self.screen.active_bindings.values():
             binding = active.binding
             where = group_of(binding.id)
@@ -50,7 +53,7 @@ class KeyCommands(Provider):
                 continue
             seen.add(binding.action)
             run = partial(self.app.run_action, binding.action, active.node)
-            name = f"{where}: {binding.description}  ({binding.key})"
+            name = f"{where}: {binding.description}  ({key_name(binding.key, ascii=signs.ascii)})"
             yield _Command(name, binding.tooltip or binding.description, run)
         for words, theme in _THEMES.items():
             yield _Command(

@@ -32,6 +32,9 @@ CHANGE_WORDS: Final = {
 CHANGED: Final = "*"
 """Marks a value that differs from the log."""
 
+NOW: Final = "<"
+"""Marks the one of several that is in use."""
+
 SEVERITY_LETTERS: Final = {"cause": "C", "fault": "F", "warning": "W", "info": "i"}
 """The letter that stands for each severity of a finding."""
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from ctxpack.errors import InputError
 
 LONGEST = 15
 """Digits of the longest whole number that is read."""
+
+
+_GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
+"""A whole number with a comma at the thousands, as the screen writes it."""
 
 
 def budget_typed(typed: str) -> dict[str, Any]:
@@ -50,6 +55,8 @@ def lambda_typed(typed: str) -> dict[str, Any]:
 
 def _whole(typed: str, wish: str) -> int:
     typed = typed.strip()
+    if _GROUPED.fullmatch(typed):
+        typed = typed.replace(",", "")
     if not (typed.isascii() and typed.isdigit() and len(typed) <= LONGEST):
         raise InputError(wish)
     return int(typed)

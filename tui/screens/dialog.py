@@ -15,6 +15,7 @@ from textual.widgets import Input, Label
 from ctxpack.errors import InputError
 from tui.keymap import DIALOG
 from tui.text import plain
+from tui.widgets.ink import glyphs_of
 
 
 class Dialog(ModalScreen[str | None]):
@@ -25,6 +26,7 @@ class Dialog(ModalScreen[str | None]):
     Dialog { align: center middle; }
     Dialog > Vertical { width: 64; max-width: 92%; height: auto; border: round $primary;
                         background: $surface; padding: 0 1; }
+    Dialog.-ascii > Vertical { border: ascii $primary; }
     Dialog Label { width: 1fr; }
     Dialog .hint { color: $text-muted; }
     Dialog Input { margin: 1 0; background: $boost; }
@@ -52,6 +54,10 @@ class Dialog(ModalScreen[str | None]):
             yield Input(self._value, compact=True, select_on_focus=True)
             yield Label("", id="problem", markup=False)
             yield Label(plain(self._hint), classes="hint")
+
+    def on_mount(self) -> None:
+        """A frame of the signs that the terminal has."""
+        self.set_class(glyphs_of(self).ascii, "-ascii")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Give back what was typed; what cannot be taken is said, and stays."""

@@ -10,7 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from tui.glyphs import CHANGE_WORDS, CHANGED, SEVERITY_LETTERS, STATE_WORDS
+from tui.glyphs import CHANGE_WORDS, CHANGED, NOW, SEVERITY_LETTERS, STATE_WORDS
+from tui.key_names import key_name
 from tui.text import words
 from tui.widgets.ink import glyphs_of
 from tui.widgets.rows_view import RowsView
@@ -18,31 +19,6 @@ from tui.widgets.spans import BLANK, Row, Span
 
 NAMES = 16
 """Cells of the column of keys and letters."""
-
-_SHOWN = {
-    "question_mark": "?",
-    "colon": ":",
-    "slash": "/",
-    "plus": "+",
-    "minus": "-",
-    "equals_sign": "=",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "escape": "Esc",
-    "tab": "Tab",
-    "shift+tab": "Shift+Tab",
-    "enter": "Enter",
-    "pagedown": "PgDn",
-    "pageup": "PgUp",
-    "down": "↓",
-    "up": "↑",
-    "left": "←",
-    "right": "→",
-    "f1": "F1",
-    "home": "Home",
-    "end": "End",
-    "space": "Space",
-}
 
 
 class Help(ModalScreen[None]):
@@ -55,6 +31,7 @@ class Help(ModalScreen[None]):
     Help { align: center middle; }
     Help > Vertical { width: 72; max-width: 96%; height: 90%; border: round $primary;
                       background: $surface; padding: 0 1; }
+    Help.-ascii > Vertical { border: ascii $primary; }
     """
 
     def __init__(self, groups: Mapping[str, Sequence[Sequence[Binding]]]) -> None:
@@ -71,6 +48,7 @@ class Help(ModalScreen[None]):
 
     def on_mount(self) -> None:
         """The page takes the keys that scroll."""
+        self.set_class(glyphs_of(self).ascii, "-ascii")
         self.query_one(RowsView).focus()
 
     def _rows(self, width: int) -> list[Row]:
@@ -78,7 +56,10 @@ class Help(ModalScreen[None]):
         keys: list[Row] = []
         for group, bindings in self._groups.items():
             entries = [
-                (" ".join(_key(binding.key, signs.ascii) for binding in same), _says(same[0]))
+                (
+                    " ".join(key_name(binding.key, ascii=signs.ascii) for binding in same),
+                    _says(same[0]),
+                )
                 for same in bindings
             ]
             keys += [*_group(group, entries, width), BLANK]
@@ -86,6 +67,7 @@ class Help(ModalScreen[None]):
             **STATE_WORDS,
             **CHANGE_WORDS,
             CHANGED: "differs from the log",
+            NOW: "beside a strategy: the one in use",
             signs.gold: "holds the expected answer",
             signs.pinned: "pinned",
             signs.banned: "banned",
@@ -128,8 +110,3 @@ _WORDS = {
     "x": "where a chunk stands, 0 at the start and 1 at the end",
     "p": "the chance that the model uses what stands at x, on the curve",
 }
-
-
-def _key(name: str, ascii_only: bool) -> str:
-    shown = _SHOWN.get(name, name.replace("ctrl+", "Ctrl+"))
-    return name if ascii_only and not shown.isascii() else shown

@@ -41,7 +41,7 @@ from tui.views.headline import (
     settings_rows,
     title_row,
 )
-from tui.views.markers import curve_chart
+from tui.views.markers import curve_chart, window_known
 from tui.views.pane_charts import budget_chart, scores_chart
 from tui.views.shares import window_shares
 from tui.views.verdict_words import verdict_words
@@ -198,6 +198,9 @@ class RunScreen(Questions):
 
     def action_whole(self) -> None:
         """Places in the window, or in the evidence."""
+        if not window_known(self._here()):
+            self._tell("Places in the whole window are not known: the log has no sizes for it.")
+            return
         self.whole = not self.whole
 
     def action_pane(self, name: str) -> None:

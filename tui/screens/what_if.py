@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -23,10 +24,14 @@ from tui.screens.beside import Beside, unforeseen
 from tui.screens.dialog import Dialog
 from tui.state import Session, answered, asked, back_to_log, open_session, redone, told, undone
 from tui.typed import budget_typed, cutoff_typed, dedupe_typed, lambda_typed, max_chunks_typed
-from tui.views.value_choices import next_value
+from tui.views.value_choices import next_value, value_choices
 
 STEP = 0.05
 """The share of the budget that one key adds or takes."""
+
+
+IDLE = 0.3
+"""Seconds after which a screen that was opened makes ready for its first what-if."""
 
 
 class Repacked(Message):
@@ -119,6 +124,10 @@ class WhatIf(Beside):
     def action_value(self, step: int) -> None:
         """The next thing that a chunk may be worth; past one that was refused."""
         session = self._here()
+        choices = value_choices(session)
+        if len(choices) == 1:
+            self._tell(f"Only value {choices[0]} is known: the log has no scores and no texts.")
+            return
         value = next_value(session, self._refused_value if session.problem else None, step)
         self._refused_value = value
         self._ask(value=value)
@@ -128,7 +137,7 @@ class WhatIf(Beside):
         now = self._here().settings
         value = "" if now.cutoff is None else f"{now.cutoff:g}"
         value = value if now.margin is None else f"margin {now.margin:g}"
-        hint = "A share of the score range, or margin and units of score. Empty: off."
+        hint = "A share of the score range: 0.4; or margin 5. Empty: off."
         self._ask_for("Cut-off below the best score", hint, value, cutoff_typed)
 
     def action_cliff(self) -> None:
@@ -251,6 +260,22 @@ class WhatIf(Beside):
         """What the log gives to be packed, counted and compared once for the whole screen."""
         given = retrieved(self._opened.record, settings, self._count)
         return replace(given, likeness=self._likeness)
+
+    def on_mount(self) -> None:
+        """Have ready what the first what-if needs, once the screen has been painted."""
+        self.set_timer(IDLE, self._warm_up)
+
+    @work(thread=True, exclusive=True, group="warm", exit_on_error=False)
+    def _warm_up(self) -> None:
+        """Load the vocabulary and the solvers and count the record's texts, which all are kept.
+
+        By packing as the log was packed: what that needs a what-if needs. What it finds is not
+        shown, and what goes wrong is told when it is asked for.
+        """
+        worker = get_current_worker()
+        settings = self._opened.settings
+        with suppress(Exception):
+            self._retrieved(settings).pack(settings, should_stop=lambda: worker.is_cancelled)
 
     @work(thread=True, exclusive=True, group="pack", exit_on_error=False)
     def _pack(self, record: Record, settings: Settings, generation: int) -> None:  # noqa: ARG002

@@ -61,8 +61,12 @@ def common_row(session: Session, compared: Mapping[str, Compared], width: int) -
     if compared:
         first = next(iter(compared.values()))
         median = first.median_considered
+        one = first.result.considered == 1
         each = "" if median is None else f", {median:,.0f} tokens at the median"
-        parts += [f"value {first.result.value_by}", f"{first.result.considered} candidates{each}"]
+        parts += [
+            f"value {first.result.value_by}",
+            f"{first.result.considered:,} {'candidate' if one else 'candidates'}{each}",
+        ]
         if first.result.counts == "logged":
             parts.append("logged counts")
     return clipped((Span("COMPARE  ", "title"), Span("  ".join(parts), "label")), width)

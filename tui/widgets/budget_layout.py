@@ -189,11 +189,9 @@ def _figures(chart: BudgetChart) -> list[Row]:
     if place is None:
         return [(Span(f"nothing is packed at {chart.now:,}", "label"),)]
     used = chart.used[place]
-    share = f" ({used / chart.now:.0%})" if chart.now else ""
-    said = (
-        f"{chart.now:,}: value {chart.values[place]:.3f}, {chart.packed[place]} in, "
-        f"{used:,} used{share}"
-    )
+    # Rounded down: what is not full never says 100 %.
+    share = f" ({used * 100 // chart.now}%)" if chart.now else ""
+    said = f"value {chart.values[place]:.3f}, {chart.packed[place]} in, {used:,} used{share}"
     return [(Span(said, "label"),)]
 
 

@@ -15,7 +15,7 @@ LETTERS = {TAKEN: "P", PASSED: "S", STOPPED: "S", LEFT: "-"}
 
 WORDS = {
     TAKEN: "taken",
-    PASSED: "no room, passed over",
+    PASSED: "no room",
     STOPPED: "no room: the filling stops",
     LEFT: "leaves: joined, they take more",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tui.glyphs import NOW
 from tui.text import cells, plain_line
 from tui.widgets.columns import Fitted, fitted, fixed, flexible, line
 from tui.widgets.spans import Row, Span
@@ -38,7 +39,7 @@ def strategy_columns(rows: Sequence[StrategyRow], width: int) -> Fitted:
     differs = max((cells(row.differs) for row in rows), default=0)
     answer = 6 if any(row.answer for row in rows) else 0
     columns = (
-        fixed("strategy", 0, max(8, *(cells(row.name) + 1 for row in rows), 0)),
+        fixed("strategy", 0, max(8, *(cells(row.name) + 2 for row in rows), 0)),
         fixed("value", 1, _widest(rows, "value", 6), "right"),
         fixed("bound", 9, _widest(rows, "bound", 6), "right"),
         fixed("gap", 2, _widest(rows, "gap", 6), "right"),
@@ -54,7 +55,7 @@ def strategy_columns(rows: Sequence[StrategyRow], width: int) -> Fitted:
 
 def strategy_row(row: StrategyRow, columns: Fitted, width: int) -> Row:
     """One line; what is still being packed, or was refused, says so instead of figures."""
-    name = row.name + ("*" if row.current else "")
+    name = row.name + (f" {NOW}" if row.current else "")
     if row.problem or row.waiting:
         said = row.problem or "packing ..."
         first = columns[0][1] if columns else 0
