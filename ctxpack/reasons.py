@@ -31,7 +31,9 @@ def in_words(reason: str | None, detail: Mapping[str, Any], tokens: int | None =
         room = f"{_shown(against)} {beside}" if beside else f"budget {_shown(against)}"
         return f"too long: {_shown(needed, 'tokens')} needed, {room}"
     if reason == "no_room":
-        return _with_numbers("no room", needed, left, "left")
+        joints = detail.get("joints")
+        aside = f" ({_shown(joints)} set aside for joining)" if joints else ""
+        return _with_numbers("no room", needed, left, "left") + aside
     if reason == "after_stop":
         stopped = detail.get("stopped_at")
         return f"after the stop at {stopped}" if stopped else "after the packer stopped"

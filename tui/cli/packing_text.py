@@ -124,7 +124,8 @@ def _outcome(result: PackResult) -> str:
     proven = "proven best" if result.proven else f"at most {_small(result.gap)} below the best"
     return (
         f"{len(result.packed):,} of {count(result.considered, 'candidate')} packed, "
-        f"{tilde}{result.used:,} of {result.budget:,} tokens ({result.counts} counts), "
+        f"{tilde}{result.used:,} of {result.budget:,} tokens ({result.counts} counts"
+        f"{_joints(result)}), "
         f"value {result.value:.3f} ({proven}), curve {result.curve}"
     )
 
@@ -132,6 +133,11 @@ def _outcome(result: PackResult) -> str:
 def _small(gap: float) -> str:
     """Three decimals, or two digits of what would be 0.000 with them."""
     return f"{gap:.3f}" if gap >= 0.0005 else f"{gap:.2g}"
+
+
+def _joints(result: PackResult) -> str:
+    joints = result.settings.joints
+    return f", {joints:,} set aside for joining" if joints else ""
 
 
 def _changes(change: Against) -> str:

@@ -15,6 +15,24 @@ from tui.state import Session
 from tui.widgets.chunk_row import ChunkRow
 
 
+_BRIEF = tuple(
+    (re.compile(words), brief)
+    for words, brief in (
+        (
+            r"(no room|too long|not chosen): ([\d,]+) tokens? needed, (?:budget )?([\d,]+).*",
+            r"\1 \2 > \3",
+        ),
+        (r"(no room|too long|not chosen): ([\d,]+) tokens? needed", r"\1 \2"),
+        (r"not chosen: value ([\d.]+) lower with it", r"not chosen -\1"),
+        (r"not chosen: worth no more with it", "not chosen, no gain"),
+        (r"below the cut-off: score \S+, (?:lowest|highest) (\S+)", r"below cut-off \1"),
+        (r"below the score cliff: .*", "below cliff"),
+        (r"over the count: number ([\d,]+).*, ([\d,]+) kept", r"over count \1 > \2"),
+    )
+)
+"""Reasons in words, and the same in few: in the list they stand beside the figures."""
+
+
 class _Marks(NamedTuple):
     """What holds for all rows: ids that are marked, and the decimals of their scores."""
 
@@ -41,8 +59,14 @@ def chunk_rows(session: Session) -> tuple[ChunkRow, ...]:
 
 
 def briefly(reason: str) -> str:
-    """A reason for a narrow column: `no room: 268 > 61 left`."""
-    return re.sub(r" tokens? needed(?:(, )|)", lambda found: " > " if found[1] else "", reason)
+    """A reason for a narrow column, its numbers first to be kept: `no room 268 > 61`.
+
+    The score has a column of its own; what is in no known words stays as it is.
+    """
+    for words, brief in _BRIEF:
+        if (found := words.fullmatch(reason)) is not None:
+            return found.expand(brief)
+    return reason
 
 
 def value_name(session: Session) -> str:
