@@ -98,7 +98,7 @@ class CtxpackApp(App[None]):
 
     def action_command_palette(self) -> None:
         """Every command by name."""
-        if not CommandPalette.is_open(self):
+        if not CommandPalette.is_open(self):  # type: ignore[arg-type]
             self.push_screen(CommandPalette(placeholder="a command by name"))
 
     def action_help(self) -> None:

@@ -23,11 +23,11 @@ from tui.keymap import COMPARE
 from tui.state import Session
 from tui.views.compare_rows import common_row, compare_rows, difference_rows, logged_rows
 from tui.views.fill_chart import chosen_rows, fill_chart, table_chart
-from tui.views.notes import note_rows
+from tui.views.notes import at_most, note_rows
 from tui.widgets.chart import Chart
 from tui.widgets.fill_layout import FillChart, fill_rows
 from tui.widgets.rows_view import Rows
-from tui.widgets.spans import Row
+from tui.widgets.spans import Row, Span
 from tui.widgets.strategy_list import StrategyHighlighted, StrategyList
 from tui.widgets.strategy_row import StrategyRow
 from tui.widgets.table_layout import TableChart, table_rows
@@ -112,6 +112,12 @@ class CompareScreen(Screen[str | None]):
         """Show another strategy's fill."""
         self._show()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Steps are offered only where there are some."""
+        if action not in ("step", "step_to") or not self.is_mounted:
+            return True
+        return self._here not in self._charts or self._charts[self._here] is not None
+
     def action_step(self, by: int) -> None:
         """One step on, or back."""
         chart = self._charts.get(self._here)
@@ -193,6 +199,7 @@ class CompareScreen(Screen[str | None]):
         chart = self._charts.get(self._here)
         step = self._steps.get(self._here, 0)
         one = self._compared.get(self._here)
+        self.refresh_bindings()
         area = self.query_one(Chart)
         if isinstance(chart, FillChart):
             area.show(lambda width, height, glyphs: fill_rows(chart, step, width, height, glyphs))
@@ -221,4 +228,6 @@ class CompareScreen(Screen[str | None]):
         if not self.is_mounted:
             return []
         one = self._compared.get(self._here)
+        if problem := self._problems.get(self._here):
+            return [(Span(line, "fault"),) for line in at_most(problem, width)]
         return difference_rows(self._session, one, width) if one is not None else []

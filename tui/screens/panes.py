@@ -63,8 +63,6 @@ def titled(pane: Widget) -> Widget:
     name = pane.id or ""
     pane.border_title = PANES[name]
     # Where several share one place, each says how to come to the others.
-    others: tuple[str, ...] = {"text": ("why",), "why": ("text",)}.get(name, ())
-    if name in CHARTS:
-        others = tuple(other for other in CHARTS if other != name)
+    others = [other for other in CHARTS if other != name] if name in CHARTS else []
     pane.border_subtitle = "  ".join(PANES[other] for other in others)
     return pane

@@ -257,6 +257,8 @@ class RunScreen(Questions):
         shown = panes_in_view(self.pane, self._chart, self._reading, width)
         for name in PANES:
             self.query_one(f"#{name}").display = name in shown
+        for name, other in (READING, READING[::-1]):
+            self.query_one(f"#{name}").border_subtitle = "" if other in shown else PANES[other]
         for name, inside in PLACES.items():
             self.query_one(f"#{name}").display = bool(shown & inside)
 

@@ -85,7 +85,10 @@ def chunk_columns(
         name: max((_measured(getattr(row, name), ascii) for row in rows), default=0)
         for name in ("id", "value", "reason", "title", "source", "version", "date")
     }
-    ids = min(longest["id"], next((most for least, most in IDS if width >= least), 10))
+    ids = min(
+        _at_least(longest["id"], len("id")),
+        next((most for least, most in IDS if width >= least), 10),
+    )
     marks = 2 * any(row.gold or row.pinned or row.banned for row in rows)
     columns = (
         fixed("", 0, 2),

@@ -140,6 +140,6 @@ def _ink(letter: str) -> str:
 
 def _axis(chart: TableChart, width: int) -> Row:
     room = max(1, width - LABEL)
-    end = f"{chart.capacity:,} tokens"
+    end = f"{chart.capacity:,} tokens of budget"
     line = "0" + end.rjust(room - 1) if room > len(end) + 2 else end[:room]
     return (Span(pad("  rank   cost value", LABEL), "muted"), Span(line, "muted"))
