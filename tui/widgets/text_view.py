@@ -40,7 +40,7 @@ TEXT_KEYS: list[BindingType] = [
 ]
 
 INKS = (
-    "label", "strong", "muted", "gold", "match", "selected",
+    "label", "title", "strong", "muted", "gold", "match", "selected",
 )  # fmt: skip
 """What it is drawn in."""
 
