@@ -84,7 +84,7 @@ def test_the_budget_chart_marks_the_present_the_logged_and_the_chunks_budgets() 
             250 <= budget <= 299 or budget >= 600 for budget in range(first, max(end, first + 1))
         )
         assert (sign == "█") == inside, (column, first)
-    assert rows[-1].startswith("300: value 1.500, 2 in, 240 used (80%)")
+    assert rows[-1].startswith("value 1.500, 2 in, 240 used (80%)")
     assert any("L 120" in row for row in rows)
 
 

@@ -116,7 +116,10 @@ class CompareScreen(Screen[str | None]):
         """Steps are offered only where there are some."""
         if action not in ("step", "step_to") or not self.is_mounted:
             return True
-        return self._here not in self._charts or self._charts[self._here] is not None
+        if self._here not in self._charts:
+            return True
+        chart = self._charts[self._here]
+        return chart is not None and chart.steps > 0
 
     def action_step(self, by: int) -> None:
         """One step on, or back."""

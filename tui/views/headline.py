@@ -129,6 +129,8 @@ def _pair(name: str, words: str, changed: bool) -> Row:
 
 
 def _packed(packed: int, considered: int, changed: bool) -> Row:
+    if not considered:
+        return (Span("no candidates", "muted"),)
     style = "changed" if changed else "strong"
     mark = "*" if changed else ""
     return (Span(f"{packed}{mark}", style), Span(f" of {considered} packed", "muted"))

@@ -64,7 +64,8 @@ def fill_rows(
     rows.append(_figures(chart, step, glyphs))
     room = height - len(rows) - 1
     if room > 0 and chart.lines:
-        ids = min(IDS, max(cells(plain_line(line.id, IDS)) for line in chart.lines))
+        longest = max(cells(plain_line(line.id, IDS)) for line in chart.lines)
+        ids = min(IDS, max(len("id"), longest))
         rows.append(_columns(chart, ids))
         first = max(0, min(step - 1 - room // 2, chart.steps + bool(chart.after) - room))
         shown = range(first, min(first + room, chart.steps))
