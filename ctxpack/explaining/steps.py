@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,7 +17,7 @@ from ctxpack.retrieved import Retrieved
 from ctxpack.settings import Settings
 from ctxpack.weighed import Choice, Weighed
 
-Outcome = Literal["taken", "passed", "stopped", "left"]
+Outcome = Literal["taken", "passed", "stopped"]
 
 FILLS = ("first-fit", "top", "density", "mmr")
 """The strategies that give one candidate after another its turn."""
@@ -27,10 +27,10 @@ FILLS = ("first-fit", "top", "density", "mmr")
 class Turn:
     """One candidate's turn: it needed `needed` tokens for itself and `left` were there for it.
 
-    It is taken, passed over, or stops the filling; at the end one may leave again, because the
-    chunks joined take more than their sum. `used` are tokens of all that is in after the turn,
-    separators between them included. `merit` is what decided when its turn came: value per token,
-    or mmr's score; None where that is its rank or place.
+    It is taken, passed over, or stops the filling. `used` are tokens of all that is in after the
+    turn, separators between them included; what joining takes is set aside before. `merit` is what
+    decided when its turn came: value per token, or mmr's score; None where that is its rank or
+    place.
     """
 
     id: str
@@ -60,8 +60,7 @@ class Filling:
     @property
     def taken(self) -> tuple[str, ...]:
         """Ids of those that are in at the end, in the order of being taken."""
-        gone = {turn.id for turn in self.turns if turn.outcome == "left"}
-        return tuple(t.id for t in self.turns if t.outcome == "taken" and t.id not in gone)
+        return tuple(turn.id for turn in self.turns if turn.outcome == "taken")
 
 
 def filling(retrieved: Retrieved, settings: Settings, should_stop: Stop | None = None) -> Filling:
@@ -78,11 +77,9 @@ def filling(retrieved: Retrieved, settings: Settings, should_stop: Stop | None =
     tried = trials(retrieved, settings, should_stop)
     room = tried.room
     who = contest(tried.weighing, tried.settings, room)
-    turns = list(_turns(tried, who, room))
-    result = retrieved.pack(settings, should_stop=should_stop)
-    turns += _left_again(turns, {chunk.id for chunk in result.packed}, tried)
+    turns = tuple(_turns(tried, who, room))
     unfit = tuple(refusal.id for refusal in who.pins.refused)
-    return Filling(settings.strategy, settings.budget, tuple(turns), len(who.refused), unfit)
+    return Filling(settings.strategy, settings.budget, turns, len(who.refused), unfit)
 
 
 def _turns(tried: Trials, who: Contest, room: int) -> Iterator[Turn]:
@@ -166,12 +163,3 @@ def _raced(race: Race, choice: Choice, room: int) -> Iterator[tuple[Weighed, flo
 
 def _as_score(score: int) -> float:
     return score / (MERIT_STEPS * ONE)
-
-
-def _left_again(turns: Sequence[Turn], packed: set[str], tried: Trials) -> Iterator[Turn]:
-    """The last-chosen that left because the chunks joined take more than the sum of their parts."""
-    last = turns[-1].used if turns else 0
-    gone = [turn for turn in turns if turn.outcome == "taken" and turn.id not in packed]
-    for turn in reversed(gone):
-        last = max(0, last - turn.needed - tried.separator)
-        yield Turn(turn.id, turn.rank, turn.needed, 0, "left", last, turn.pinned, turn.merit)

@@ -14,7 +14,6 @@ from tui.glyphs import CUT, ENTERED, LEFT, MOVED, PACKED, SKIPPED, UNKNOWN
 from tui.state import Session
 from tui.widgets.chunk_row import ChunkRow
 
-
 _BRIEF = tuple(
     (re.compile(words), brief)
     for words, brief in (

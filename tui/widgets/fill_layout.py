@@ -8,16 +8,15 @@ from tui.glyphs import UNICODE, Glyphs
 from tui.text import cells, pad, plain_ends, plain_line
 from tui.widgets.spans import Row, Span, clipped, merged
 
-TAKEN, PASSED, STOPPED, LEFT = "taken", "passed", "stopped", "left"
+TAKEN, PASSED, STOPPED = "taken", "passed", "stopped"
 
-LETTERS = {TAKEN: "P", PASSED: "S", STOPPED: "S", LEFT: "-"}
+LETTERS = {TAKEN: "P", PASSED: "S", STOPPED: "S"}
 """The letter of each outcome: packed, skipped, or gone again."""
 
 WORDS = {
     TAKEN: "taken",
     PASSED: "no room",
     STOPPED: "no room: the filling stops",
-    LEFT: "leaves: joined, they take more",
 }
 
 IDS = 28
@@ -91,8 +90,7 @@ def _bar(chart: FillChart, step: int, width: int, glyphs: Glyphs) -> Row:
     budget = max(1, chart.budget)
     marks: list[tuple[str, str]] = []
     inside = [line for line in chart.lines[:step] if line.outcome == TAKEN]
-    gone = {line.id for line in chart.lines[:step] if line.outcome == LEFT}
-    for number, line in enumerate(line for line in inside if line.id not in gone):
+    for number, line in enumerate(inside):
         end = min(width, max(len(marks), round(line.used * width / budget)))
         sign = glyphs.bar if number % 2 == 0 else glyphs.bar_other
         last = step and line is chart.lines[step - 1]
@@ -107,7 +105,6 @@ def _bar(chart: FillChart, step: int, width: int, glyphs: Glyphs) -> Row:
 def _figures(chart: FillChart, step: int, glyphs: Glyphs) -> Row:
     used = chart.lines[step - 1].used if step else 0
     inside = sum(line.outcome == TAKEN for line in chart.lines[:step])
-    inside -= sum(line.outcome == LEFT for line in chart.lines[:step])
     row: Row = (
         Span("used ", "muted"),
         Span(f"{used:,}", "strong"),
