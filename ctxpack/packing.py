@@ -53,14 +53,16 @@ def pack_weighed(
     separator: int,
     count: Count | None = None,
     *,
+    told: bool = True,
     should_stop: Stop | None = None,
 ) -> PackResult:
     """Pack what is weighed already, so that many settings can be tried at the price of one count.
 
     The settings have been checked, and differ from those of the weighing in nothing that it
-    depends on: value, encoding, separator, pins.
+    depends on: value, encoding, separator, pins. Without `told` only who is in is sure: the bound
+    may be infinite, and what forcing others in would cost is not told.
     """
-    used, joints, decision = _joined(weighing, settings, separator, count, should_stop)
+    used, joints, decision = _joined(weighing, settings, separator, count, told, should_stop)
     laid = _laid_out(decision.taken, settings)
     packed = _packed(
         laid, separator, curve_named(settings.curve), decision.duplicates, weighing.named
@@ -103,6 +105,7 @@ def _joined(
     settings: Settings,
     separator: int,
     count: Count | None,
+    told: bool,
     should_stop: Stop | None,
 ) -> tuple[int, int, Decision]:
     """Tokens used, tokens of them for the joints, and the decision that leaves room for both.
@@ -113,11 +116,11 @@ def _joined(
     """
     joints = settings.joints if count is None else 0
     first: Decision | None = None
-    tries = 0
+    wanted, tries = told, 0
 
-    def decided(told: bool) -> Decision:
+    def decided(*, told: bool) -> Decision:
         room = max(0, settings.budget + separator - joints)
-        bounded = first is None
+        bounded = wanted and first is None
         return decide(weighing, settings, room, told=told, bounded=bounded, should_stop=should_stop)
 
     while True:
@@ -139,7 +142,7 @@ def _joined(
         tries += 1
         # What another set takes is more by as much as it is over; small steps that go on grow.
         joints = min(settings.budget + separator, max(used - summed, joints + (1 << tries // 8)))
-    if settings.strategy == "optimal":
+    if told and settings.strategy == "optimal":
         decision = decided(told=True)
     decision = replace(decision, bound=first.bound, proven=first.proven)
     if not joints:

@@ -47,8 +47,11 @@ class Trials:
         """The settings with these put over them."""
         return msgspec.structs.replace(self.settings, **changes)
 
-    def pack(self, **changes: Any) -> PackResult | None:
-        """Pack under the changed settings, as `ctxpack.pack` would; None where it refuses."""
+    def pack(self, *, told: bool = True, **changes: Any) -> PackResult | None:
+        """Pack under the changed settings, as `ctxpack.pack` would; None where it refuses.
+
+        Without `told` only who is in is sure, which is had sooner.
+        """
         stop_if(self.should_stop)
         settings = self.with_changes(**changes)
         try:
@@ -56,14 +59,19 @@ class Trials:
                 return self.retrieved.pack(settings, should_stop=self.should_stop)
             check_settings(settings)
             return pack_weighed(
-                self.weighing, settings, self.separator, self.count, should_stop=self.should_stop
+                self.weighing,
+                settings,
+                self.separator,
+                self.count,
+                told=told,
+                should_stop=self.should_stop,
             )
         except InputError:
             return None
 
     def packed(self, **changes: Any) -> frozenset[str] | None:
         """The ids that are in under the changed settings; None where they are refused."""
-        result = self.pack(**changes)
+        result = self.pack(told=False, **changes)
         return None if result is None else frozenset(chunk.id for chunk in result.packed)
 
     def holds(self, chunk_id: str, **changes: Any) -> bool:
@@ -118,7 +126,7 @@ class Trials:
         One separator, since each chunk pays for one, less what joining the texts takes under the
         settings as they are.
         """
-        packing = self.pack()
+        packing = self.pack(told=False)
         return self.separator - (packing.settings.joints if packing else self.settings.joints)
 
     @property
