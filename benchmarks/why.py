@@ -18,6 +18,7 @@ from ctxpack.retrieved import Retrieved
 BUDGET = 12_000
 CHUNKS = 200
 ROUNDS = 20
+PACKINGS = 60
 
 
 def lines() -> list[Line]:
@@ -55,8 +56,8 @@ def retrieved() -> Retrieved:
 def _packings(given: Retrieved, settings: Settings) -> Iterator[Callable[[], object]]:
     """The budget a step larger each time, after a first one that counts and compares."""
     given.pack(settings)
-    for step in range(1, ROUNDS + 1):
-        changed = msgspec.structs.replace(settings, budget=BUDGET + 50 * step)
+    for step in range(1, PACKINGS + 1):
+        changed = msgspec.structs.replace(settings, budget=BUDGET + 17 * step)
         yield partial(given.pack, changed)
 
 
