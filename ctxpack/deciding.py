@@ -56,6 +56,20 @@ class Contest:
         """Tokens that the pins take off the room."""
         return sum(pin.cost for pin in self.pins.taken)
 
+    def choice(
+        self, room: int, settings: Settings, *, told: bool = True, should_stop: Stop | None = None
+    ) -> Choice:
+        """What is chosen for what the pins leave of `room`; see `choose` for the rest."""
+        return choose(
+            self.free,
+            room - self.reserved,
+            settings,
+            pins=self.pins.taken,
+            similarities=self.similarities,
+            told=told,
+            should_stop=should_stop,
+        )
+
 
 def contest(weighing: Weighing, settings: Settings, room: int) -> Contest:
     """Filter the candidates and reserve the pins; raises InputError for pins that are refused."""
@@ -94,15 +108,7 @@ def decide(
     """
     who = contest(weighing, settings, room)
     left = room - who.reserved
-    choice = choose(
-        who.free,
-        left,
-        settings,
-        pins=who.pins.taken,
-        similarities=who.similarities,
-        told=told,
-        should_stop=should_stop,
-    )
+    choice = who.choice(room, settings, told=told, should_stop=should_stop)
     reached = sum(chunk.worth for chunk in choice.taken)
     bound = choice.bound
     if bound is None and bounded:

@@ -116,16 +116,21 @@ def _joined(
     """
     joints = settings.joints if count is None else 0
     first: Decision | None = None
-    wanted, tries = told, 0
+    tries = 0
 
-    def decided(*, told: bool) -> Decision:
-        room = max(0, settings.budget + separator - joints)
-        bounded = wanted and first is None
-        return decide(weighing, settings, room, told=told, bounded=bounded, should_stop=should_stop)
+    def decided(*, forcing: bool) -> Decision:
+        return decide(
+            weighing,
+            settings,
+            max(0, settings.budget + separator - joints),
+            told=forcing,
+            bounded=told and first is None,
+            should_stop=should_stop,
+        )
 
     while True:
         try:
-            decision = decided(told=False)
+            decision = decided(forcing=False)
         except InputError as error:
             if not joints:
                 raise
@@ -143,7 +148,7 @@ def _joined(
         # What another set takes is more by as much as it is over; small steps that go on grow.
         joints = min(settings.budget + separator, max(used - summed, joints + (1 << tries // 8)))
     if told and settings.strategy == "optimal":
-        decision = decided(told=True)
+        decision = decided(forcing=True)
     decision = replace(decision, bound=first.bound, proven=first.proven)
     if not joints:
         return used, 0, decision

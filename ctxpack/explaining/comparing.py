@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -53,21 +53,12 @@ def compare(
 
     Raises InputError and Stopped as `pack` does.
     """
-    return tuple(comparing(retrieved, settings, strategies, should_stop=should_stop))
-
-
-def comparing(
-    retrieved: Retrieved,
-    settings: Settings,
-    strategies: Sequence[str] = STRATEGIES,
-    *,
-    should_stop: Stop | None = None,
-) -> Iterator[Compared]:
-    """The same, one strategy after the other as each is packed."""
     top = _packed(retrieved, settings, "top", should_stop)
-    for strategy in strategies:
-        result = top if strategy == "top" else _packed(retrieved, settings, strategy, should_stop)
-        yield against_top(result, top)
+    packed = (
+        top if strategy == "top" else _packed(retrieved, settings, strategy, should_stop)
+        for strategy in strategies
+    )
+    return tuple(against_top(result, top) for result in packed)
 
 
 def against_top(result: PackResult, top: PackResult) -> Compared:

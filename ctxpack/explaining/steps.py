@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ctxpack.choosing.fill import density
+from ctxpack.choosing.fill import in_turn
 from ctxpack.choosing.mmr import STEPS as MERIT_STEPS
 from ctxpack.choosing.mmr import Race, line_up
 from ctxpack.deciding import Contest, contest
@@ -106,15 +106,9 @@ def _in_turn(tried: Trials, who: Contest, room: int) -> Iterator[tuple[Weighed, 
     strategy = tried.settings.strategy
     if strategy == "mmr":
         yield from _by_mmr(tried, who, room)
-    elif strategy == "density":
-        for chunk in sorted(who.free, key=lambda c: (-density(c), *c.by_rank)):
-            yield chunk, chunk.value / chunk.tokens
-    elif strategy == "first-fit":
-        for chunk in sorted(who.free, key=lambda c: c.order):
-            yield chunk, None
-    else:
-        for chunk in sorted(who.free, key=lambda c: c.by_rank):
-            yield chunk, None
+        return
+    for chunk in in_turn(who.free, strategy):
+        yield chunk, chunk.value / chunk.tokens if strategy == "density" else None
 
 
 def _by_mmr(tried: Trials, who: Contest, room: int) -> Iterator[tuple[Weighed, float | None]]:
@@ -122,18 +116,9 @@ def _by_mmr(tried: Trials, who: Contest, room: int) -> Iterator[tuple[Weighed, f
 
     Last come those that were left when nothing fitted any more.
     """
-    from ctxpack.choosing import choose
-
     if who.similarities is None:
         return
-    choice = choose(
-        who.free,
-        room - who.reserved,
-        tried.settings,
-        pins=who.pins.taken,
-        similarities=who.similarities,
-        should_stop=tried.should_stop,
-    )
+    choice = who.choice(room, tried.settings, should_stop=tried.should_stop)
     share = tried.settings.mmr_lambda
     race = line_up(who.free, who.pins.taken, who.similarities, share)
     yield from _raced(race, choice, room - who.reserved)

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from ctxpack.choosing import choose
 from ctxpack.choosing.fill import in_turn
 from ctxpack.counting import Count
 from ctxpack.deciding import Contest, Decision, contest, decide
@@ -83,7 +82,7 @@ class Trials:
         stop_if(self.should_stop)
         settings = self.with_changes(**changes)
         try:
-            room = max(0, settings.budget + self.spare)
+            room = self.room_of(settings.budget)
             return decide(
                 self.weighing,
                 settings,
@@ -102,13 +101,13 @@ class Trials:
         """
         stop_if(self.should_stop)
         settings = self.with_changes(**changes)
-        room = max(0, settings.budget + self.spare)
+        room = self.room_of(settings.budget)
         try:
             who = contest(self.weighing, settings, room) if who is None else who
         except InputError:
             return False
         return chunk_id in {one.id for one in who.pins.taken} or _chosen(
-            who, room - who.reserved, settings, chunk_id, self.should_stop
+            who, room, settings, chunk_id, self.should_stop
         )
 
     def contest(self, room: int | None = None, **changes: Any) -> Contest:
@@ -132,7 +131,11 @@ class Trials:
     @property
     def room(self) -> int:
         """The room of the settings' budget."""
-        return max(0, self.settings.budget + self.spare)
+        return self.room_of(self.settings.budget)
+
+    def room_of(self, budget: int) -> int:
+        """The room of a budget."""
+        return max(0, budget + self.spare)
 
     @property
     def everything(self) -> int:
@@ -173,23 +176,17 @@ def trials(retrieved: Retrieved, settings: Settings, should_stop: Stop | None = 
 
 
 def _chosen(
-    who: Contest, left: int, settings: Settings, chunk_id: str, should_stop: Stop | None
+    who: Contest, room: int, settings: Settings, chunk_id: str, should_stop: Stop | None
 ) -> bool:
-    """Whether a chunk that is no pin is chosen for what the pins leave."""
+    """Whether a chunk that is no pin is chosen for what the pins leave of the room."""
+    left = room - who.reserved
     ordered = in_turn(who.free, settings.strategy)
     if settings.strategy == "optimal":
         costs, worths = [one.cost for one in ordered], [one.worth for one in ordered]
         taken = solve(costs, worths, left, should_stop=should_stop).taken
         return any(ordered[place].id == chunk_id for place in taken)
     if settings.strategy not in ("first-fit", "top", "density"):
-        choice = choose(
-            who.free,
-            left,
-            settings,
-            pins=who.pins.taken,
-            similarities=who.similarities,
-            should_stop=should_stop,
-        )
+        choice = who.choice(room, settings, should_stop=should_stop)
         return any(one.id == chunk_id for one in choice.taken)
     for one in ordered:
         fits = one.cost <= left

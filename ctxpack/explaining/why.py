@@ -124,11 +124,12 @@ def why_logged(
     """
     logged = logged_settings(record)
     as_logged = settings == logged.settings
-    if as_logged and all(candidate.tokens is not None for candidate in record.candidates):
-        again = retrieved(record, settings, count, likeness=likeness).pack(settings)
-        if {chunk.id for chunk in again.packed} != {one.id for one in packed_in_order(record)}:
-            count = None
     given = retrieved(record, settings, count, likeness=likeness)
+    logged_sizes = all(candidate.tokens is not None for candidate in record.candidates)
+    if as_logged and given.count is not None and logged_sizes:
+        again = given.pack(settings, should_stop=should_stop)
+        if {chunk.id for chunk in again.packed} != {one.id for one in packed_in_order(record)}:
+            given = retrieved(record, settings, likeness=likeness)
     found = why(given, settings, chunk_id, should_stop)
     if not as_logged:
         return found

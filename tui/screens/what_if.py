@@ -238,7 +238,7 @@ class WhatIf(Beside):
         self.give_up("leap")
         self.session = session
         if session.busy and session.generation != before.generation:
-            self._pack(session.record, session.settings, session.generation)
+            self._pack(session.settings, session.generation)
         elif not session.busy:
             self.workers.cancel_group(self, "pack")
 
@@ -278,7 +278,7 @@ class WhatIf(Beside):
             self._retrieved(settings).pack(settings, should_stop=lambda: worker.is_cancelled)
 
     @work(thread=True, exclusive=True, group="pack", exit_on_error=False)
-    def _pack(self, record: Record, settings: Settings, generation: int) -> None:  # noqa: ARG002
+    def _pack(self, settings: Settings, generation: int) -> None:
         worker = get_current_worker()
         try:
             result = self._retrieved(settings).pack(

@@ -148,9 +148,6 @@ class TextView(ScrollView, can_focus=True):
     def _room(self) -> int:
         return max(1, self.size.height - 1)
 
-    def _text_width(self) -> int:
-        return max(1, self.size.width - GUTTER - 1)
-
     def _rewrap(self) -> None:
         width = max(1, self.size.width - GUTTER - SCROLL_BAR)
         self._wrapped = Wrapped(self._text, width, ascii=glyphs_of(self).ascii)
