@@ -27,7 +27,7 @@ from tui.widgets.spans import row_text
 
 RUNS = sample_ids()
 RUN = RUNS[0]
-PANES = {"5": "Why ", "6": "value by budget", "7": "rank"}
+PANES = {"5": "Why ", "6": "value by budget", "7": "rank", "8": "placement"}
 
 
 def session_of(pilot) -> Session:  # type: ignore[no-untyped-def]
@@ -204,7 +204,7 @@ async def test_every_pane_is_one_key_away_and_stays_in_its_frame(
             assert words in text(pilot)
         await pressed(pilot, "2", "6")
         shown = text(pilot)
-        for name in ("3 Curve", "6 Budget", "7 Scores", "4 Text", "5 Why"):
+        for name in ("3 Curve", "6 Budget", "7 Scores", "8 Orders", "4 Text", "5 Why"):
             assert name in shown
 
 

@@ -88,6 +88,7 @@ PANE_KEYS = [
     key("5", "pane('why')", "Why", "Why the chunk is in or out, and all findings", footer=False),
     key("6", "pane('budget')", "Budgets", "Value and chunks at every budget", footer=False),
     key("7", "pane('scores')", "Scores", "The scores, their cliff and cut-off", footer=False),
+    key("8", "pane('orders')", "Orders", "The chunks under every placement", footer=False),
     key("tab", "next_pane(1)", "Next pane", "The next pane", footer=False),
     key("shift+tab", "next_pane(-1)", "Pane before", "The pane before", footer=False),
     key("escape", "back", "Runs", "Back to the list of runs"),

@@ -14,10 +14,11 @@ PANES = {
     "why": "5 Why",
     "budget": "6 Budget",
     "scores": "7 Scores",
+    "orders": "8 Orders",
 }
 """The panes and what they are called, in the order of their keys."""
 
-CHARTS = ("curve", "budget", "scores")
+CHARTS = ("curve", "budget", "scores", "orders")
 """The panes that share one place where several are shown."""
 
 READING = ("text", "why")
@@ -49,12 +50,13 @@ def panes_in_view(pane: str, chart: str, reading: str, width: int) -> frozenset[
 
 def tab_row(pane: str, width: int) -> Row:
     """The names of all panes, the one in view marked."""
-    room = sum(len(title) + 3 for title in PANES.values()) <= width
+    needed = sum(len(title) + 2 for title in PANES.values())
+    room, gap = needed <= width, " " if needed + len(PANES) <= width or needed > width else ""
     spans: list[Span] = []
     for name, title in PANES.items():
         # Where not all names fit, the key of a pane has to do.
         shown = title if room or name == pane else title[0]
-        spans += [Span(f" {shown} ", "selected" if name == pane else "muted"), Span(" ")]
+        spans += [Span(f" {shown} ", "selected" if name == pane else "muted"), Span(gap)]
     return tuple(spans)
 
 

@@ -7,6 +7,7 @@ import msgspec
 from ctxpack.errors import Stop
 from ctxpack.explaining.budgets import budget_curve
 from ctxpack.explaining.holding import Holding, held_in
+from ctxpack.explaining.orders import every_order
 from ctxpack.explaining.scored import scored
 from ctxpack.explaining.trials import trials
 from ctxpack.explaining.why import Why, why, why_logged
@@ -46,6 +47,14 @@ class Questions(WhatIf):
             return held_in(trials(given, settings, stop), settings.strategy, chunk)
 
         return curve, self.ask_beside("held", (every, chunk), find)
+
+    def orders_found(self) -> Found | None:
+        """The packing under every placement (`every_order`)."""
+        settings = self._here().settings
+        given = self._retrieved(settings)
+        # One packing a placement, whichever is the present one.
+        every = msgspec.structs.replace(settings, placement="best-first")
+        return self.ask_beside("orders", every, lambda stop: every_order(given, settings, stop))
 
     def scores_found(self) -> Found | None:
         """The scores and the bars in force (`Scored`)."""

@@ -42,6 +42,7 @@ from tui.views.headline import (
     title_row,
 )
 from tui.views.markers import curve_chart, window_known
+from tui.views.order_rows import order_rows
 from tui.views.pane_charts import budget_chart, scores_chart
 from tui.views.shares import window_shares
 from tui.views.verdict_words import verdict_words
@@ -105,6 +106,7 @@ class RunScreen(Questions):
                     yield titled(Vertical(Curve(), id="curve", classes="pane"))
                     yield titled(Vertical(Chart(), id="budget", classes="pane"))
                     yield titled(Vertical(Chart(), id="scores", classes="pane"))
+                    yield titled(Vertical(Chart(), id="orders", classes="pane"))
             with Vertical(id="right"):
                 yield titled(Vertical(ChunkList(), id="chunks", classes="pane"))
                 with Vertical(id="reading"):
@@ -248,6 +250,8 @@ class RunScreen(Questions):
             self._show_budgets()
         if self._in_view("scores"):
             self._show_scores()
+        if self._in_view("orders"):
+            self._show_orders()
 
     def _arrange(self, width: int) -> None:
         """Put the panes in view that there is room for.
@@ -292,6 +296,14 @@ class RunScreen(Questions):
             area.show(_saying(found))
         else:
             area.show(partial(score_rows, scores_chart(self._here(), found.what, self._chunk)))
+
+    def _show_orders(self) -> None:
+        found = self.orders_found()
+        area = self.query_one("#orders", Vertical).query_one(Chart)
+        if found is None or found.problem:
+            area.show(_saying(found))
+        else:
+            area.show(partial(order_rows, self._here(), found.what, self._chunk))
 
     def _dim(self) -> None:
         """Dim what an answer will replace. By opacity: a class would restyle every widget."""

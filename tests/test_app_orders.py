@@ -1,0 +1,64 @@
+"""The orders pane: the chunks under every placement as the engine lays them out, and the gain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ctxpack import Counter
+from ctxpack.explaining.orders import every_order, gain_over, most_used
+from ctxpack.replay import retrieved
+from tests.app_screen import lines, opened, run_screen, text
+from tests.test_app_explains import pressed, session_of
+from tests.widget_screen import on_a_screen
+
+RUN = "req-3b51d8"
+
+
+def laid_out(session: Any) -> Any:
+    settings = session.settings
+    return every_order(retrieved(session.record, settings, Counter(settings.encoding)), settings)
+
+
+def _left(pilot: Any) -> list[str]:
+    """The lines of the panes on the left."""
+    return [line.split("││")[0].strip("│╭╰ ") for line in lines(pilot)]
+
+
+@on_a_screen
+async def test_every_placement_has_a_row_with_its_use_and_where_the_chunk_would_stand() -> None:
+    async with opened(RUN) as pilot:
+        await pressed(pilot, "home", "8")
+        chunk = run_screen(pilot)._chunk
+        results = laid_out(session_of(pilot))
+        shown = _left(pilot)[::-1]
+        for result in results:
+            here = next(one for one in result.packed if one.id == chunk)
+            name = result.settings.placement
+            row = next(line for line in shown if line.removeprefix("> ").startswith(name))
+            words = row.removeprefix("> ").split()
+            assert words[:3] == [name, f"{result.expected_use:.3f}", f"{result.mean_p:.3f}"]
+            assert words[3:5] == [f"{here.x:.2f}", f"{here.p:.2f}"]
+        assert any(line.startswith("> best-first") for line in shown)
+        assert "on the assumed curve" in text(pilot)
+
+
+@on_a_screen
+async def test_the_gain_of_the_best_order_over_the_present_one_is_a_sentence() -> None:
+    async with opened(RUN, size=(80, 24)) as pilot:
+        await pressed(pilot, "o", "8")
+        session = session_of(pilot)
+        results = laid_out(session)
+        now = next(r for r in results if r.settings.placement == session.settings.placement)
+        more, share = gain_over(most_used(results), now)
+        assert share is not None
+        said = " ".join(text(pilot).replace("│", " ").split())
+        assert f"expected use {most_used(results).expected_use:.3f}, {more:+.3f}" in said
+        assert f"({100 * share:+.1f} %) over {session.settings.placement}." in said
+
+
+@on_a_screen
+async def test_one_chunk_alone_has_no_better_order() -> None:
+    async with opened(RUN) as pilot:
+        await pressed(pilot, "equals_sign", *("backspace",) * 4, *"300", "enter", "8")
+        assert len(laid_out(session_of(pilot))[0].packed) == 1
+        assert "every order is the same" in " ".join(_left(pilot))

@@ -1,0 +1,90 @@
+"""Where chunks would stand under every placement, and what the best order gains, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ctxpack.explaining.orders import gain_over, most_used
+from ctxpack.result import PackResult
+from tui.glyphs import Glyphs
+from tui.state import Session
+from tui.text import words
+from tui.widgets.spans import Row, Span, clipped
+
+NO_GAIN = 5e-5
+"""Below this share more of the expected use, the present order is called as good as the best."""
+
+
+def order_rows(
+    session: Session,
+    results: Sequence[PackResult],
+    chunk_id: str | None,
+    width: int,
+    height: int,
+    glyphs: Glyphs,
+) -> list[Row]:
+    """The gain in words, then a row a placement: expected use, mean p, the chunk, the answer."""
+    best = most_used(results)
+    said = words(gain_words(session, results), width, ascii=glyphs.ascii)
+    rows: list[Row] = [(Span(line, "label"),) for line in said[: max(1, height // 3)]]
+    rows.append(_head(session, chunk_id))
+    rows += [_row(session, result, best, chunk_id) for result in results]
+    if len(rows) < height:
+        rows.append((Span(f"p: chance of use on the {best.curve} curve", "muted"),))
+    return [clipped(row, width, ascii=glyphs.ascii) for row in rows[:height]]
+
+
+def gain_words(session: Session, results: Sequence[PackResult]) -> str:
+    """What the best of these orders gains over the settings' placement, as a sentence."""
+    placement = session.settings.placement
+    present = next((one for one in results if one.settings.placement == placement), None)
+    best = most_used(results)
+    if len(best.packed) < 2:
+        few = "One chunk is" if best.packed else "No chunk is"
+        return f"{few} packed: every order is the same."
+    if present is None:
+        return f"Best order of these chunks: {best.settings.placement}."
+    more, share = gain_over(best, present)
+    if share is not None and share <= NO_GAIN:
+        return f"{placement} is as good as any of these orders (expected use " + (
+            f"{present.expected_use:.3f})."
+        )
+    told = "" if share is None else f" ({100 * share:+.1f} %)"
+    return (
+        f"Best order: {best.settings.placement}, expected use {best.expected_use:.3f}, "
+        f"{more:+.3f}{told} over {placement}."
+    )
+
+
+def _head(session: Session, chunk_id: str | None) -> Row:
+    place = f"{_label(session, chunk_id)} x"
+    gold = "  answer" if session.gold else ""
+    return (Span(f"  {'placement':<14}{'use':>6}{'mean p':>7}{place:>7}{'p':>5}{gold}", "muted"),)
+
+
+def _row(session: Session, result: PackResult, best: PackResult, chunk_id: str | None) -> Row:
+    name = result.settings.placement
+    current = name == session.settings.placement
+    mean = "-" if result.mean_p is None else f"{result.mean_p:.3f}"
+    here = next((chunk for chunk in result.packed if chunk.id == chunk_id), None)
+    x, p = ("-", "-") if here is None else (f"{here.x:.2f}", f"{here.p:.2f}")
+    row = [
+        Span("> " if current else "  ", "selected" if current else "label"),
+        Span(f"{name:<14}", "strong" if current else "label"),
+        Span(f"{result.expected_use:>6.3f}{mean:>7}", "good" if result is best else "label"),
+        Span(f"{x:>7}{p:>5}", "marker"),
+    ]
+    if session.gold:
+        gold = [chunk.p for chunk in result.packed if chunk.id in session.gold]
+        row.append(Span(f"{f'{max(gold):.2f}' if gold else '-':>8}", "gold"))
+    if result is best:
+        row.append(Span(" best", "good"))
+    return tuple(row)
+
+
+def _label(session: Session, chunk_id: str | None) -> str:
+    """The rank of the chunk under the cursor; a pin that has none is called so."""
+    rank = next((c.rank for c in session.record.candidates if c.id == chunk_id), None)
+    if chunk_id is None:
+        return ""
+    return f"#{rank}" if rank is not None else "pin"
