@@ -34,11 +34,11 @@ async def test_every_placement_has_a_row_with_its_use_and_where_the_chunk_would_
         for result in results:
             here = next(one for one in result.packed if one.id == chunk)
             name = result.settings.placement
-            row = next(line for line in shown if line.removeprefix("> ").startswith(name))
-            words = row.removeprefix("> ").split()
+            row = next(line for line in shown if line.lstrip(">+ ").startswith(name))
+            words = row.lstrip(">+ ").split()
             assert words[:3] == [name, f"{result.expected_use:.3f}", f"{result.mean_p:.3f}"]
             assert words[3:5] == [f"{here.x:.2f}", f"{here.p:.2f}"]
-        assert any(line.startswith("> best-first") for line in shown)
+        assert any(line.startswith(">+best-first") for line in shown)
         assert "on the assumed curve" in text(pilot)
 
 

@@ -14,6 +14,12 @@ from tui.widgets.spans import Row, Span, clipped
 NO_GAIN = 5e-5
 """Below this share more of the expected use, the present order is called as good as the best."""
 
+ROOMY = 54
+"""Columns from which on the answer's p has one too."""
+
+BEST = "+"
+"""Marks the order of most use."""
+
 
 def order_rows(
     session: Session,
@@ -27,10 +33,12 @@ def order_rows(
     best = most_used(results)
     said = words(gain_words(session, results), width, ascii=glyphs.ascii)
     rows: list[Row] = [(Span(line, "label"),) for line in said[: max(1, height // 3)]]
-    rows.append(_head(session, chunk_id))
-    rows += [_row(session, result, best, chunk_id) for result in results]
+    # Where the answer's column has no room it is left out whole: its chunk can be chosen.
+    gold = frozenset(session.gold if width >= ROOMY else ())
+    rows.append(_head(session, chunk_id, gold))
+    rows += [_row(session, result, best, chunk_id, gold) for result in results]
     if len(rows) < height:
-        rows.append((Span(f"p: chance of use on the {best.curve} curve", "muted"),))
+        rows.append((Span(f"{BEST} best; p on the {best.curve} curve", "muted"),))
     return [clipped(row, width, ascii=glyphs.ascii) for row in rows[:height]]
 
 
@@ -56,29 +64,34 @@ def gain_words(session: Session, results: Sequence[PackResult]) -> str:
     )
 
 
-def _head(session: Session, chunk_id: str | None) -> Row:
+def _head(session: Session, chunk_id: str | None, gold_ids: frozenset[str]) -> Row:
     place = f"{_label(session, chunk_id)} x"
-    gold = "  answer" if session.gold else ""
+    gold = "  answer" if gold_ids else ""
     return (Span(f"  {'placement':<14}{'use':>6}{'mean p':>7}{place:>7}{'p':>5}{gold}", "muted"),)
 
 
-def _row(session: Session, result: PackResult, best: PackResult, chunk_id: str | None) -> Row:
+def _row(
+    session: Session,
+    result: PackResult,
+    best: PackResult,
+    chunk_id: str | None,
+    gold_ids: frozenset[str],
+) -> Row:
     name = result.settings.placement
     current = name == session.settings.placement
     mean = "-" if result.mean_p is None else f"{result.mean_p:.3f}"
     here = next((chunk for chunk in result.packed if chunk.id == chunk_id), None)
     x, p = ("-", "-") if here is None else (f"{here.x:.2f}", f"{here.p:.2f}")
     row = [
-        Span("> " if current else "  ", "selected" if current else "label"),
+        Span(">" if current else " ", "selected" if current else "label"),
+        Span(BEST if result is best and len(result.packed) > 1 else " ", "good"),
         Span(f"{name:<14}", "strong" if current else "label"),
         Span(f"{result.expected_use:>6.3f}{mean:>7}", "good" if result is best else "label"),
         Span(f"{x:>7}{p:>5}", "marker"),
     ]
-    if session.gold:
-        gold = [chunk.p for chunk in result.packed if chunk.id in session.gold]
+    if gold_ids:
+        gold = [chunk.p for chunk in result.packed if chunk.id in gold_ids]
         row.append(Span(f"{f'{max(gold):.2f}' if gold else '-':>8}", "gold"))
-    if result is best:
-        row.append(Span(" best", "good"))
     return tuple(row)
 
 
