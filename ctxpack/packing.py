@@ -9,7 +9,7 @@ import msgspec
 
 from ctxpack.candidate import Candidate
 from ctxpack.counting import Count, count_joined
-from ctxpack.curves import Curve, curve_named
+from ctxpack.curves import Curve, curve_of
 from ctxpack.deciding import Decision, decide
 from ctxpack.errors import InputError, Stop
 from ctxpack.filters.duplicates import sources
@@ -64,9 +64,7 @@ def pack_weighed(
     """
     used, joints, decision = _joined(weighing, settings, separator, count, told, should_stop)
     laid = _laid_out(decision.taken, settings)
-    packed = _packed(
-        laid, separator, curve_named(settings.curve), decision.duplicates, weighing.named
-    )
+    packed = _packed(laid, separator, curve_of(settings), decision.duplicates, weighing.named)
     value = _total_value(decision.taken)
     proven = decision.proven
     bound = value if proven else max(value, decision.bound)

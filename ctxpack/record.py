@@ -73,6 +73,7 @@ class LoggedSettings(_Level, frozen=True, kw_only=True, omit_defaults=True):
     joints: Positive | None = None
     query_vector: tuple[float, ...] | None = None
     calibration: dict[str, Any] | None = None
+    curve_points: dict[str, Any] | None = None
 
 
 class Item(_Level, frozen=True, kw_only=True, omit_defaults=True):

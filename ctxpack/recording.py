@@ -39,6 +39,8 @@ def logged_settings_of(result: PackResult) -> LoggedSettings:
     fields = {field.name for field in msgspec.structs.fields(LoggedSettings)}
     given = msgspec.structs.asdict(result.settings)
     calibration = result.settings.calibration
+    points = result.settings.curve_points
+    given["curve_points"] = None if points is None else msgspec.to_builtins(points)
     given["joints"] = result.settings.joints or None
     given["calibration"] = None if calibration is None else msgspec.to_builtins(calibration)
     return LoggedSettings(**{name: value for name, value in given.items() if name in fields})

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from ctxpack.counting import Count
+from ctxpack.curves.points import CurvePoints, curve_points_from
 from ctxpack.errors import InputError, Stop
 from ctxpack.likeness.similarity import Likeness
 from ctxpack.record import LoggedCandidate, LoggedSettings, Record
@@ -63,7 +64,9 @@ def logged_settings(record: Record) -> Logged:
         said.append(f"no budget is logged: {budget} is inferred from the packed tokens.")
     strategy = _known("strategy", logged.strategy, STRATEGIES, "top", said)
     placement = _known("placement", logged.placement, PLACEMENTS, "best-first", said)
-    curve = _known("curve", logged.curve, CURVES, "assumed", said)
+    points = _curve_points(logged, said)
+    own = () if points is None else (points.name,)
+    curve = _known("curve", logged.curve, (*CURVES, *own), "assumed", said)
     _known("group", logged.group, GROUPS, "none", said)
     _known("rendering", logged.rendering, (RENDERING,), RENDERING, said)
     calibration = _calibration(logged, said)
@@ -98,6 +101,7 @@ def logged_settings(record: Record) -> Logged:
         joints=logged.joints or 0,
         query_vector=logged.query_vector,
         calibration=calibration,
+        curve_points=points,
     )
     return Logged(settings, tuple(said))
 
@@ -235,6 +239,17 @@ def _calibration(logged: LoggedSettings, said: list[str]) -> Calibration | None:
     except InputError as error:
         instead = "gain is used" if logged.value == "calibrated" else "it is left out"
         said.append(f"{str(error).removesuffix('.')}: {instead}.")
+        return None
+
+
+def _curve_points(logged: LoggedSettings, said: list[str]) -> CurvePoints | None:
+    """The points of a logged curve of one's own; None, and a word, where they cannot be used."""
+    if not logged.curve_points:
+        return None
+    try:
+        return curve_points_from(logged.curve_points)
+    except InputError as error:
+        said.append(f"{str(error).removesuffix('.')}: it is left out.")
         return None
 
 

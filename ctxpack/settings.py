@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from ctxpack.candidate import is_number, is_whole
+from ctxpack.curves.points import BUILT_IN, CurvePoints, curve_points_from
 from ctxpack.errors import InputError
 from ctxpack.value.calibration import Calibration, calibration_from
 
@@ -20,7 +21,7 @@ PLACEMENTS = ("best-first", "best-last", "ends", "middle")
 VALUES = ("gain", "score", "bm25", "calibrated")
 """What a chunk is worth."""
 
-CURVES = ("assumed",)
+CURVES = BUILT_IN
 """Which curve says how likely a place is used."""
 
 GROUPS = ("none",)
@@ -48,7 +49,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `margin` the same in the score's own units; `dedupe` the similarity from which two texts are
     duplicates. `query_vector` is what mmr compares the candidates' vectors with. `joints` are
     tokens that joining the texts takes beyond their sum: set aside where texts are not counted,
-    found by counting where they are.
+    found by counting where they are. `curve` names a built-in curve, or the `curve_points`.
     """
 
     budget: int
@@ -74,6 +75,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     joints: int = 0
     query_vector: tuple[float, ...] | None = None
     calibration: Calibration | None = None
+    curve_points: CurvePoints | None = None
 
 
 def check_settings(settings: Settings) -> None:
@@ -88,7 +90,7 @@ def check_settings(settings: Settings) -> None:
     _one_of("strategy", settings.strategy, STRATEGIES)
     _one_of("placement", settings.placement, PLACEMENTS)
     _one_of("value", settings.value, (None, *VALUES))
-    _one_of("curve", settings.curve, CURVES)
+    _check_curve(settings)
     _one_of("rendering", settings.rendering, (RENDERING,))
     _one_of("pins policy", settings.pins_policy, POLICIES)
     if settings.group not in GROUPS:
@@ -106,6 +108,14 @@ def check_settings(settings: Settings) -> None:
     both = [pin for pin in settings.pins if pin in settings.bans]
     if both:
         raise InputError(f"{both[0]!r} is both pinned and banned: take one of the two away.")
+
+
+def _check_curve(settings: Settings) -> None:
+    own = settings.curve_points
+    if own is not None:
+        curve_points_from(msgspec.to_builtins(own))
+    if own is None or settings.curve != own.name:
+        _one_of("curve", settings.curve, CURVES)
 
 
 def _check_kinds(settings: Settings) -> None:

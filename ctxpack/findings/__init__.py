@@ -8,7 +8,7 @@ from dataclasses import replace
 import msgspec
 
 from ctxpack.answer import AnswerTrace, expected_answer, trace_answer, with_step
-from ctxpack.curves import ASSUMED, Curve
+from ctxpack.curves import Curve, curve_of
 from ctxpack.findings.answer_lost import (
     answer_filtered,
     answer_not_retrieved,
@@ -28,6 +28,7 @@ from ctxpack.findings.stale_versions import document_of, stale_packed
 from ctxpack.findings.thresholds import DEFAULT, Thresholds
 from ctxpack.neighbours import split_pairs
 from ctxpack.record import Record
+from ctxpack.replay import logged_settings
 from ctxpack.window import EVIDENCE, placed_evidence
 
 __all__ = ["CAUSES", "CODES", "DEFAULT", "Case", "Finding", "Thresholds", "diagnose", "open_case"]
@@ -60,16 +61,18 @@ def open_case(
     record: Record,
     expect: str | None = None,
     *,
-    curve: Curve = ASSUMED,
+    curve: Curve | None = None,
     thresholds: Thresholds = DEFAULT,
     advise: bool = True,
 ) -> Case:
     """What every finding looks at: the record, where its evidence stands, the answer's way.
 
-    `advise` False leaves out the advice that takes packing again, for lists of many runs.
+    `curve` is the logged one where none is given. `advise` False leaves out the advice that takes
+    packing again, for lists of many runs.
     """
     expected = expected_answer(record, expect)
     trace = trace_answer(record, expected) if expected else None
+    curve = curve or curve_of(logged_settings(record).settings)
     case = Case(record, trace, placed_evidence(record, curve), curve, thresholds, advise)
     if trace is None:
         return case

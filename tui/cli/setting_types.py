@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 LONGEST = 4 * 2**20
-"""Bytes of the longest calibration that is read."""
+"""Bytes of the longest calibration, or curve, that is read."""
 
 NONE = "none"
 """What switches a setting off that a log has switched on."""
@@ -54,15 +54,35 @@ def read_calibration(path: str) -> Any:
     """The calibration in a file; raises InputError naming the file."""
     from ctxpack.errors import InputError
     from ctxpack.value.calibration import parse_calibration
-    from logs.faults import in_words
 
     if not path:
         raise InputError("--value calibrated= needs a file: --value calibrated=FILE.")
+    return _read(path, "a calibration", parse_calibration)
+
+
+def read_curve(path: str) -> Any:
+    """The points of a curve in a file; raises InputError naming the file, or the known names."""
+    import os
+
+    from ctxpack.curves.points import BUILT_IN, parse_curve
+    from ctxpack.errors import InputError
+
+    if not os.path.exists(path):
+        raise InputError(
+            f"unknown curve {path!r}: choose one of {', '.join(BUILT_IN)}, or a file of points."
+        )
+    return _read(path, "a curve", parse_curve)
+
+
+def _read(path: str, what: str, parse: Callable[[bytes], Any]) -> Any:
+    from ctxpack.errors import InputError
+    from logs.faults import in_words
+
     with in_words(path), open(path, "rb") as file:
         content = file.read(LONGEST + 1)
     if len(content) > LONGEST:
-        raise InputError(f"{path}: larger than {LONGEST // 2**20} MB: not a calibration.")
+        raise InputError(f"{path}: larger than {LONGEST // 2**20} MB: not {what}.")
     try:
-        return parse_calibration(content)
+        return parse(content)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None

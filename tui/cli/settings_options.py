@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tui.cli.setting_types import NONE, number, read_calibration, separator
+from tui.cli.setting_types import NONE, number, read_calibration, read_curve, separator
 
 if TYPE_CHECKING:
     from ctxpack.settings import Settings
@@ -61,7 +61,12 @@ _OPTIONS = (
         metavar="SHARE",
         help="For mmr: 1 is relevance alone, 0 is variety alone.",
     ),
-    click.option("--curve", metavar="NAME", help="The curve of p(x): assumed."),
+    click.option(
+        "--curve",
+        metavar="NAME|FILE",
+        help="The curve of p(x): assumed, mpt-30b-instruct, longchat-13b-16k, "
+        "llama-2-70b-chat, or a file of points.",
+    ),
     click.option("--encoding", metavar="NAME", help="The tokenizer, such as o200k_base."),
     click.option(
         "--separator",
@@ -107,6 +112,7 @@ def changed(base: Settings, typed: Mapping[str, Any], known: Collection[str]) ->
     given = {name: value for name, value in typed.items() if value is not None}
     given |= {name: None for name in _OFF if given.get(name) == NONE}
     given |= _calibrated(given.get("value"), base)
+    given |= _curve(given.get("curve"), base)
     given["pins"] = _joined(base.pins, pins, bans)
     given["bans"] = _joined(base.bans, bans, pins)
     settings = msgspec.structs.replace(base, **given)
@@ -126,6 +132,17 @@ def _calibrated(value: str | None, base: Settings) -> dict[str, Any]:
     if value == "calibrated" and base.calibration is None:
         raise InputError("--value calibrated needs a file: --value calibrated=FILE.")
     return {}
+
+
+def _curve(curve: str | None, base: Settings) -> dict[str, Any]:
+    """What `--curve` changes: a known name stays one, anything else is a file of points."""
+    from ctxpack.settings import CURVES
+
+    own = base.curve_points
+    if curve is None or curve in CURVES or (own is not None and curve == own.name):
+        return {}
+    points = read_curve(curve)
+    return {"curve": points.name, "curve_points": points}
 
 
 def _joined(

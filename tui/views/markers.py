@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctxpack.curves import curve_of
 from tui.state import Session
 from tui.widgets.curve_layout import CurveChart
 from tui.widgets.marker_labels import Marker
@@ -12,7 +13,7 @@ def curve_chart(session: Session, selected: str | None, *, whole: bool) -> Curve
 
     Gold chunks hold the expected answer; in a what-if, entered and moved chunks are changed.
     """
-    curve = session.case.curve
+    curve = session.case.curve if session.in_log else curve_of(session.settings)
     in_window = whole and window_known(session)
     change = session.against
     changed = set(change.entered) | set(change.moved) if change else set()

@@ -1,0 +1,54 @@
+"""The best order of a set of chunks under a curve, with what is proven of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ctxpack.errors import Stop
+from ctxpack.placing.by_subsets import MOST, order_by_subsets
+from ctxpack.placing.exchanges import moved_while_better
+from ctxpack.placing.rearranged import most_use
+from ctxpack.placing.spans import Spans
+from ctxpack.placing.v_shaped import two_ended, v_shaped
+
+EXACT = 1e-12
+"""The share of the use within which a bound proves an order best."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Places in the list that was given, first to last; `use` is the sum of value times p.
+
+    No order is used more than `bound`; `proven` says that none is used more than this one.
+    """
+
+    order: tuple[int, ...]
+    use: float
+    bound: float
+    proven: bool
+
+
+def best_order(spans: Spans, should_stop: Stop | None = None) -> Order:
+    """Exact up to MOST chunks under any curve; ties go to the order in which they are listed.
+
+    Above, under a curve of two parabolas the best of the V-shaped orders, and a bound from the
+    rearranged curve; under any other the best that exchanges lead to, from several beginnings,
+    and the bound of every chunk at the curve's highest place. Raises Stopped.
+    """
+    if len(spans.tokens) <= MOST:
+        order = order_by_subsets(spans)
+        use = spans.use(order)
+        return Order(order, use, use, True)
+    listed = tuple(range(len(spans.tokens)))
+    curve = spans.curve
+    if curve.parabolas is not None:
+        order = v_shaped(spans)
+        bound = most_use(spans, curve.parabolas)
+    else:
+        begun = max((listed, listed[::-1], two_ended(spans), v_shaped(spans)), key=spans.use)
+        order = moved_while_better(spans, begun, should_stop)
+        bound = curve.highest * sum(spans.values)
+    if spans.use(listed) >= spans.use(order) * (1 - EXACT):
+        order = listed
+    use = spans.use(order)
+    return Order(order, use, max(use, bound), bound <= use * (1 + EXACT))
