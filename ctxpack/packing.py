@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -14,7 +14,8 @@ from ctxpack.deciding import Decision, decide
 from ctxpack.errors import InputError, Stop
 from ctxpack.filters.duplicates import sources
 from ctxpack.likeness.similarity import Likeness
-from ctxpack.placement import place, relative, starts
+from ctxpack.placement import relative, starts
+from ctxpack.placing.layout import Laid, lay_out
 from ctxpack.reasons import tokens_in_words
 from ctxpack.result import Packed, PackResult, Skipped
 from ctxpack.settings import Settings, check_settings
@@ -62,9 +63,16 @@ def pack_weighed(
     depends on: value, encoding, separator, pins. Without `told` only who is in is sure: the bound
     may be infinite, and what forcing others in would cost is not told.
     """
-    used, joints, decision = _joined(weighing, settings, separator, count, told, should_stop)
-    laid = _laid_out(decision.taken, settings)
-    packed = _packed(laid, separator, curve_of(settings), decision.duplicates, weighing.named)
+    curve = curve_of(settings)
+
+    def laid_out(taken: Sequence[Weighed]) -> Laid:
+        return lay_out(taken, settings, weighing.named, separator, curve, should_stop)
+
+    used, joints, decision = _joined(
+        weighing, settings, separator, count, told, should_stop, laid_out
+    )
+    laid = laid_out(decision.taken)
+    packed = _packed(laid.chunks, separator, curve, decision.duplicates, weighing.named)
     value = _total_value(decision.taken)
     proven = decision.proven
     bound = value if proven else max(value, decision.bound)
@@ -85,8 +93,12 @@ def pack_weighed(
         mean_p=sum(chunk.p for chunk in packed) / len(packed) if packed else None,
         packed=packed,
         skipped=_skipped(weighing, decision.refused),
+        placing=laid.placing,
         word_scores=weighing.word_scores,
-        warnings=weighing.warnings + decision.warnings + _loud(decision.refused, weighing),
+        warnings=weighing.warnings
+        + decision.warnings
+        + laid.warnings
+        + _loud(decision.refused, weighing),
     )
 
 
@@ -105,6 +117,7 @@ def _joined(
     count: Count | None,
     told: bool,
     should_stop: Stop | None,
+    laid_out: Callable[[Sequence[Weighed]], Laid],
 ) -> tuple[int, int, Decision]:
     """Tokens used, tokens of them for the joints, and the decision that leaves room for both.
 
@@ -136,10 +149,11 @@ def _joined(
         first = first or decision
         summed = sum(chunk.cost for chunk in decision.taken) - (separator if decision.taken else 0)
         used = summed + (joints if count is None and len(decision.taken) > 1 else 0)
-        texts = [weighing.texts.get(chunk.id) for chunk in _laid_out(decision.taken, settings)]
-        known = [text for text in texts if text is not None]
-        if count is not None and len(known) == len(texts) > 1:
-            used = max(summed, count_joined(known, settings.separator or "", count))
+        if count is not None and len(decision.taken) > 1:
+            texts = [weighing.texts.get(chunk.id) for chunk in laid_out(decision.taken).chunks]
+            known = [text for text in texts if text is not None]
+            if len(known) == len(texts):
+                used = max(summed, count_joined(known, settings.separator or "", count))
         if used <= settings.budget:
             break
         tries += 1
@@ -161,14 +175,6 @@ def _beside_joints(refusal: Refusal, joints: int) -> Refusal:
         left = detail.pop("budget")
         return Refusal(refusal.id, "no_room", detail | {"left": left})
     return Refusal(refusal.id, refusal.reason, detail) if "needed" in detail else refusal
-
-
-def _laid_out(taken: Sequence[Weighed], settings: Settings) -> list[Weighed]:
-    if settings.pins_first:
-        pins = [chunk for chunk in taken if chunk.pinned]
-        free = [chunk for chunk in taken if not chunk.pinned]
-        return pins + place(sorted(free, key=lambda c: c.by_value), settings.placement)
-    return place(sorted(taken, key=lambda chunk: chunk.by_value), settings.placement)
 
 
 def _packed(

@@ -67,7 +67,7 @@ def logged_settings(record: Record) -> Logged:
     points = _curve_points(logged, said)
     own = () if points is None else (points.name,)
     curve = _known("curve", logged.curve, (*CURVES, *own), "assumed", said)
-    _known("group", logged.group, GROUPS, "none", said)
+    group = _known("group", logged.group, GROUPS, "none", said)
     _known("rendering", logged.rendering, (RENDERING,), RENDERING, said)
     calibration = _calibration(logged, said)
     without = logged.value == "calibrated" and calibration is None
@@ -83,6 +83,7 @@ def logged_settings(record: Record) -> Logged:
         budget=budget,
         strategy=strategy,
         placement=placement,
+        group="document" if group == "document" else "none",
         split_tail=1 if logged.split_tail is None else logged.split_tail,
         value=value,
         cutoff=_within("cutoff", logged.cutoff, 1.0, said),

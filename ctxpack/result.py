@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from ctxpack.placing.layout import Placing
 from ctxpack.settings import Settings
 
 
@@ -45,7 +46,8 @@ class PackResult(msgspec.Struct, frozen=True, kw_only=True):
 
     `bound` is a proven upper bound of `value` over what survived the filters, pins forced in;
     `gap` is bound less value, `proven` says that nothing better exists. `expected_use` is the sum
-    of value times p; `mean_p` is unweighted, None where nothing is packed. Not part of the JSON
+    of value times p; `mean_p` is unweighted, None where nothing is packed. `placing` is there for
+    the placement optimal: what is proven of the order. Not part of the JSON
     are `warnings`, sentences for people, and `word_scores`, BM25's scores by id where it ranked
     candidates without any score.
     """
@@ -67,6 +69,7 @@ class PackResult(msgspec.Struct, frozen=True, kw_only=True):
     packed: tuple[Packed, ...]
     skipped: tuple[Skipped, ...]
     warnings: tuple[str, ...] = ()
+    placing: Placing | None = None
     word_scores: dict[str, float] = msgspec.field(default_factory=dict)
 
 
@@ -74,4 +77,6 @@ def result_json(result: PackResult) -> dict[str, Any]:
     """The result as plain JSON types, as the command prints it."""
     plain: dict[str, Any] = msgspec.to_builtins(result)
     del plain["warnings"], plain["word_scores"]
+    if result.placing is None:
+        del plain["placing"]
     return plain

@@ -15,7 +15,10 @@ from ctxpack.value.calibration import Calibration, calibration_from
 STRATEGIES = ("first-fit", "top", "density", "optimal", "mmr")
 """How candidates are chosen."""
 
-PLACEMENTS = ("best-first", "best-last", "ends", "middle")
+BY_VALUE = ("best-first", "best-last", "ends", "middle")
+"""The placements that look at nothing but the order of values."""
+
+PLACEMENTS = (*BY_VALUE, "split", "rank", "chronological", "given", "optimal")
 """How the chosen are laid out."""
 
 VALUES = ("gain", "score", "bm25", "calibrated")
@@ -24,7 +27,7 @@ VALUES = ("gain", "score", "bm25", "calibrated")
 CURVES = BUILT_IN
 """Which curve says how likely a place is used."""
 
-GROUPS = ("none",)
+GROUPS = ("none", "document")
 """How chunks of one document stand together."""
 
 POLICIES = ("report", "strict")
@@ -93,8 +96,9 @@ def check_settings(settings: Settings) -> None:
     _check_curve(settings)
     _one_of("rendering", settings.rendering, (RENDERING,))
     _one_of("pins policy", settings.pins_policy, POLICIES)
-    if settings.group not in GROUPS:
-        raise InputError(f"group {settings.group!r}: not available in this version of ctxpack.")
+    _one_of("group", settings.group, GROUPS)
+    if settings.split_tail < 0:
+        raise InputError(f"split_tail is {settings.split_tail}: it must be 0 chunks or more.")
     for name in ("cutoff", "dedupe", "mmr_lambda"):
         share = getattr(settings, name)
         if share is not None and not 0 <= share <= 1:
@@ -120,7 +124,7 @@ def _check_curve(settings: Settings) -> None:
 
 def _check_kinds(settings: Settings) -> None:
     """Numbers are numbers: neither texts, nor True and False, nor half tokens."""
-    for name in ("budget", "max_chunks", "joints"):
+    for name in ("budget", "max_chunks", "joints", "split_tail"):
         given = getattr(settings, name)
         if not is_whole(given) and (given is not None or name != "max_chunks"):
             raise InputError(f"{name} is {given!r}: it must be a whole number.")

@@ -133,13 +133,34 @@ def placed_result(record: Record, result: PackResult) -> tuple[Spot, ...]:
     before, total = evidence_start(record), window_total(record)
     if before is not None and total is not None:
         total += result.used - evidence_used(record)
+    head, after = _split_at(result), question_tokens(record)
     spots = []
     for chunk in result.packed:
         window_x = None
         if before is not None and total is not None:
-            window_x = min(1.0, relative(before + chunk.start, chunk.tokens, total))
+            start = before + chunk.start
+            if chunk.position >= head and after is not None:
+                # The tail of split stands right before the question.
+                start = total - after - (result.used - chunk.start)
+            window_x = min(1.0, relative(start, chunk.tokens, total))
         spots.append(Spot(chunk.id, chunk.rank, chunk.x, window_x))
     return tuple(spots)
+
+
+def question_tokens(record: Record) -> int | None:
+    """Tokens of the question and all after it; None where there is not exactly one question."""
+    names = [section.name for section in record.sections]
+    if names.count(QUESTION) != 1:
+        return None
+    return sum(section.tokens for section in record.sections[names.index(QUESTION) :])
+
+
+def _split_at(result: PackResult) -> int:
+    """The position from which on the packed chunks stand before the question."""
+    settings, many = result.settings, len(result.packed)
+    if settings.placement != "split" or settings.group != "none" or settings.pins_first:
+        return many
+    return many - min(settings.split_tail, many)
 
 
 def placed_log(placed: tuple[Placed, ...]) -> tuple[Spot, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ctxpack.findings.case import Case, basis, name
 from ctxpack.findings.finding import Finding
 from ctxpack.placement import place, relative, starts
-from ctxpack.settings import PLACEMENTS
+from ctxpack.settings import BY_VALUE
 from ctxpack.value.logged_values import values_by_id
 from ctxpack.window import INSTRUCTIONS, QUESTION, Placed, evidence_start, window_total
 
@@ -109,7 +109,7 @@ def _elsewhere(case: Case, gold: Placed) -> Iterator[tuple[float, str]]:
             placed.chunk.rank or 0,
         ),
     )
-    for placement in PLACEMENTS:
+    for placement in BY_VALUE:
         laid = place(best_first, placement)
         before = starts([placed.tokens for placed in laid])
         at = before[laid.index(gold)]

@@ -33,7 +33,8 @@ _OUT = (
     Column("WHY", most=400),
 )
 _SHOWN = (
-    *("budget", "strategy", "mmr_lambda", "placement", "group", "value", "cutoff", "margin"),
+    *("budget", "strategy", "mmr_lambda", "placement", "split_tail", "group", "value"),
+    *("cutoff", "margin", "curve"),
     *("cliff", "max_chunks", "dedupe", "separator", "pins", "pins_policy", "pins_first", "bans"),
 )
 
@@ -96,6 +97,10 @@ def _settings(result: PackResult, base: Settings | None) -> Iterator[str]:
             continue
         if name == "mmr_lambda" and result.settings.strategy != "mmr":
             continue
+        if name == "split_tail" and result.settings.placement != "split":
+            continue
+        if name == "curve" and now == was:
+            continue
         changed = now != was or (name == "value" and _recalibrated(result.settings, base))
         yield f"{name.replace('_', '-')} {_shown(name, now)}{'*' if changed else ''}"
 
@@ -126,8 +131,16 @@ def _outcome(result: PackResult) -> str:
         f"{len(result.packed):,} of {count(result.considered, 'candidate')} packed, "
         f"{tilde}{result.used:,} of {result.budget:,} tokens ({result.counts} counts"
         f"{_joints(result)}), "
-        f"value {result.value:.3f} ({proven}), curve {result.curve}"
+        f"value {result.value:.3f} ({proven}), curve {result.curve}{_placed(result)}"
     )
+
+
+def _placed(result: PackResult) -> str:
+    placing = result.placing
+    if placing is None:
+        return ""
+    best = "proven best" if placing.proven else f"at most {_small(placing.gap)} below the best"
+    return f", order used {result.expected_use:.3f} ({best})"
 
 
 def _small(gap: float) -> str:

@@ -21,8 +21,15 @@ _FILE = "calibrated="
 _OPTIONS = (
     click.option("--budget", type=int, metavar="TOKENS", help="Tokens for evidence."),
     click.option("--strategy", metavar="NAME", help="first-fit, top, density, optimal or mmr."),
-    click.option("--placement", metavar="NAME", help="best-first, best-last, ends or middle."),
-    click.option("--group", metavar="NAME", help="Chunks of one document together: none."),
+    click.option(
+        "--placement",
+        metavar="NAME",
+        help="best-first, best-last, ends, middle, split, rank, chronological, given or optimal.",
+    ),
+    click.option(
+        "--split-tail", type=int, metavar="N", help="For split: the N best stand at the very end."
+    ),
+    click.option("--group", metavar="NAME", help="none, or document: its chunks stand together."),
     click.option("--value", metavar="NAME", help="gain, score, bm25 or calibrated=FILE."),
     click.option(
         "--cutoff",
