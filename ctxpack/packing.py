@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -63,15 +63,50 @@ def pack_weighed(
     depends on: value, encoding, separator, pins. Without `told` only who is in is sure: the bound
     may be infinite, and what forcing others in would cost is not told.
     """
+    chosen = choose_weighed(
+        weighing, settings, separator, count, told=told, should_stop=should_stop
+    )
+    return place_chosen(weighing, settings, separator, chosen, should_stop)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Who is in and who is out, tokens used, and those of them that joining the texts takes."""
+
+    used: int
+    joints: int
+    decision: Decision
+
+
+def choose_weighed(
+    weighing: Weighing,
+    settings: Settings,
+    separator: int,
+    count: Count | None = None,
+    *,
+    told: bool = True,
+    should_stop: Stop | None = None,
+) -> Chosen:
+    """The choice of `pack_weighed`; without `count` it does not depend on placement and curve."""
     curve = curve_of(settings)
 
     def laid_out(taken: Sequence[Weighed]) -> Laid:
         return lay_out(taken, settings, weighing.named, separator, curve, should_stop)
 
-    used, joints, decision = _joined(
-        weighing, settings, separator, count, told, should_stop, laid_out
-    )
-    laid = laid_out(decision.taken)
+    return Chosen(*_joined(weighing, settings, separator, count, told, should_stop, laid_out))
+
+
+def place_chosen(
+    weighing: Weighing,
+    settings: Settings,
+    separator: int,
+    chosen: Chosen,
+    should_stop: Stop | None = None,
+) -> PackResult:
+    """The placing of `pack_weighed`: one choice may be laid out under many placements."""
+    used, joints, decision = chosen.used, chosen.joints, chosen.decision
+    curve = curve_of(settings)
+    laid = lay_out(decision.taken, settings, weighing.named, separator, curve, should_stop)
     packed = _packed(laid.chunks, separator, curve, decision.duplicates, weighing.named)
     value = _total_value(decision.taken)
     proven = decision.proven

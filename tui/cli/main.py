@@ -14,6 +14,7 @@ COMMANDS = {
     "why": ("why_command", "Why a chunk is in or out, and what would change that."),
     "repack": ("repack_command", "One run packed again under other settings."),
     "pack": ("pack_command", "Candidates or texts packed for a budget."),
+    "eval": ("eval_command", "Hit rates and places on questions with known answers."),
     "import": ("import_command", "Records from other files into a log."),
     "export": ("export_command", "The records of a log as lines."),
 }

@@ -1,0 +1,1 @@
+"""Measuring settings on questions whose answers are known: hit rates, places, differences."""

@@ -1,0 +1,154 @@
+"""Question sets in JSON Lines: a question a line, its candidates inline or out of a corpus."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from ctxpack.candidate import Candidate
+from ctxpack.errors import InputError
+from ctxpack.evaluating.question import Question, holding_an_answer
+from logs.bad_lines import BadLine
+from logs.faults import in_words
+
+LONGEST_LINE = 64 * 1024 * 1024
+"""Bytes of a line that are read at most."""
+
+
+_CORPUS_KEYS = ("id", "doc_id", "text")
+
+
+@dataclass
+class QuestionFile:
+    """A question set that is read as it is walked through; `bad` names the lines left out.
+
+    `corpus` has the chunks that candidates name by their ids.
+    """
+
+    path: str
+    corpus: Mapping[str, Candidate] = field(default_factory=dict)
+    bad: list[BadLine] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[Question]:
+        """Every question that can be used; raises InputError for a file that cannot be read."""
+        seen: set[str] = set()
+        for number, given in _objects(self.path, self.bad):
+            try:
+                question = _question(given, self.corpus)
+                if question.id in seen:
+                    raise InputError(f"question {question.id!r} is there already.")
+            except InputError as error:
+                self.bad.append(BadLine(file=self.path, line=number, reason=str(error)))
+                continue
+            seen.add(question.id)
+            yield question
+
+
+def read_corpus(path: str) -> tuple[dict[str, Candidate], list[BadLine]]:
+    """The chunks of a corpus file by id, and the lines that are left out.
+
+    The first of several chunks of one id is kept. Raises InputError for a file that cannot be read.
+    """
+    bad: list[BadLine] = []
+    chunks: dict[str, Candidate] = {}
+    for number, given in _objects(path, bad):
+        known = {name: part for name, part in given.items() if name in _CORPUS_KEYS}
+        try:
+            chunk = _candidate(known)
+            if chunk.text is None:
+                raise InputError("text is missing.")
+            if chunk.id in chunks:
+                raise InputError(f"chunk {chunk.id!r} is there already.")
+        except InputError as error:
+            bad.append(BadLine(file=path, line=number, reason=str(error)))
+            continue
+        chunks[chunk.id] = chunk
+    return chunks, bad
+
+
+def _objects(path: str, bad: list[BadLine]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every line that is a JSON object, with its number from 1."""
+    with in_words(path), open(path, "rb") as raw:
+        packed = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        stream = gzip.GzipFile(fileobj=raw) if packed else raw
+        with stream:
+            for number, line in enumerate(_lines(path, stream), start=1):
+                found = _object(line) if line.strip() else None
+                if isinstance(found, str):
+                    bad.append(BadLine(file=path, line=number, reason=found))
+                elif found is not None:
+                    yield number, found
+
+
+def _lines(path: str, stream: io.BufferedIOBase) -> Iterator[bytes]:
+    number = 0
+    while line := stream.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            raise InputError(f"{path} line {number}: longer than {LONGEST_LINE:,} bytes.")
+        yield line
+
+
+def _object(line: bytes) -> dict[str, Any] | str:
+    """The object in a line, or the reason that there is none."""
+    try:
+        given = msgspec.json.decode(line.removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return f"not JSON: {error}."
+    return given if isinstance(given, dict) else "it must be a JSON object."
+
+
+def _question(given: dict[str, Any], corpus: Mapping[str, Candidate]) -> Question:
+    name = given.get("id")
+    if not isinstance(name, str) or not name:
+        raise InputError("id must be a text.")
+    listed = given.get("candidates")
+    if not isinstance(listed, list):
+        raise InputError("candidates must be a list.")
+    candidates = tuple(_one(place, each, corpus) for place, each in enumerate(listed, 1))
+    gold = _texts(given, "gold_ids")
+    answers = _texts(given, "answers")
+    if gold is None:
+        if not answers:
+            raise InputError("it has neither gold_ids nor answers.")
+        gold = holding_an_answer(candidates, answers)
+    text = given.get("question", "")
+    if not isinstance(text, str):
+        raise InputError("question must be a text.")
+    return Question(id=name, text=text, gold=gold, candidates=candidates)
+
+
+def _texts(given: dict[str, Any], name: str) -> tuple[str, ...] | None:
+    listed = given.get(name)
+    if listed is None:
+        return None
+    if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+        raise InputError(f"{name} must be a list of texts.")
+    return tuple(listed)
+
+
+def _one(place: int, given: object, corpus: Mapping[str, Candidate]) -> Candidate:
+    """A candidate: an object of its own, or [chunk id, score], or an id, out of the corpus."""
+    if isinstance(given, dict):
+        return _candidate({"rank": place} | given, f"candidate {place}: ")
+    pair = [given, None] if isinstance(given, str) else given
+    if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], str):
+        raise InputError(f"candidate {place} must be an object, or [chunk id, score].")
+    name, score = pair
+    if name not in corpus:
+        raise InputError(f"candidate {place}: chunk {name!r} is in no corpus: give --corpus.")
+    number = isinstance(score, int | float) and not isinstance(score, bool)
+    return msgspec.structs.replace(corpus[name], rank=place, score=score if number else None)
+
+
+def _candidate(given: dict[str, Any], where: str = "") -> Candidate:
+    try:
+        return msgspec.convert(given, Candidate)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{where}{error}.") from None
