@@ -7,6 +7,7 @@ from typing import Any
 from ctxpack import Counter
 from ctxpack.explaining.orders import every_order, gain_over, most_used
 from ctxpack.replay import retrieved
+from ctxpack.settings import CURVES
 from tests.app_screen import lines, opened, run_screen, text
 from tests.test_app_explains import pressed, session_of
 from tests.widget_screen import on_a_screen
@@ -38,8 +39,10 @@ async def test_every_placement_has_a_row_with_its_use_and_where_the_chunk_would_
             words = row.lstrip(">+ ").split()
             assert words[:3] == [name, f"{result.expected_use:.3f}", f"{result.mean_p:.3f}"]
             assert words[3:5] == [f"{here.x:.2f}", f"{here.p:.2f}"]
-        assert any(line.startswith(">+best-first") for line in shown)
-        assert "on the assumed curve" in text(pilot)
+        assert any(line.startswith("> best-first") for line in shown)
+        best = most_used(results).settings.placement
+        assert any(line.lstrip(">").startswith(f"+{best}") for line in shown)
+        assert "on the assumed curve" in " ".join(_left(pilot)).lower()
 
 
 @on_a_screen
@@ -62,3 +65,28 @@ async def test_one_chunk_alone_has_no_better_order() -> None:
         await pressed(pilot, "equals_sign", *("backspace",) * 4, *"300", "enter", "8")
         assert len(laid_out(session_of(pilot))[0].packed) == 1
         assert "every order is the same" in " ".join(_left(pilot))
+
+
+@on_a_screen
+async def test_a_key_takes_the_next_curve_and_everything_that_tells_p_names_it() -> None:
+    async with opened(RUN) as pilot:
+        await pressed(pilot, "8", "y")
+        session = session_of(pilot)
+        assert session.settings.curve == CURVES[1]
+        assert session.result is not None
+        assert session.result.curve == CURVES[1]
+        assert f"on the {CURVES[1]} curve" in " ".join(_left(pilot)).lower()
+        await pressed(pilot, "3")
+        assert f"curve {CURVES[1]}, x in" in text(pilot)
+        await pressed(pilot, "Y")
+        assert session_of(pilot).settings.curve == CURVES[0]
+
+
+@on_a_screen
+async def test_a_key_keeps_the_chunks_of_a_document_together() -> None:
+    async with opened(RUN) as pilot:
+        await pressed(pilot, "z")
+        assert session_of(pilot).settings.group == "document"
+        assert "by document" in text(pilot)
+        await pressed(pilot, "z")
+        assert session_of(pilot).settings.group == "none"

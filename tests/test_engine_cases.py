@@ -124,7 +124,7 @@ def test_where_everything_is_larger_than_the_budget_nothing_is_packed_and_used_i
         (Settings(budget=9, pins=("a",), bans=("a",)), "'a' is both pinned and banned"),
         (Settings(budget=9, pins=("ghost",)), "pin 'ghost' is not among the candidates"),
         (Settings(budget=9, separator="--"), "a separator needs counting"),
-        (Settings(budget=9, group="document"), "group 'document': not available"),
+        (Settings(budget=9, group="page"), "unknown group 'page'"),
         (Settings(budget=9, cutoff=1.01), "cutoff is 1.01: it must be from 0 to 1"),
         (Settings(budget=9, cutoff=float("nan")), "cutoff is nan"),
         (Settings(budget=9, dedupe=-0.1), "dedupe is -0.1: it must be from 0 to 1"),

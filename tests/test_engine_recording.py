@@ -132,7 +132,7 @@ def test_word_scores_are_logged_where_they_ranked_and_no_candidate_has_a_score()
         ({"cutoff": 1.5}, "cutoff was 1.5, which cannot be: left out."),
         ({"margin": -1.0}, "margin was -1, which cannot be: left out."),
         ({"dedupe": 7.0}, "dedupe was 7, which cannot be: left out."),
-        ({"group": "document"}, "group 'document' is not one that this version knows"),
+        ({"placement": "sideways"}, "placement 'sideways' is not one that this version knows"),
     ],
 )
 def test_a_logged_setting_that_cannot_be_used_is_left_out_with_a_sentence(

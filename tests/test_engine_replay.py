@@ -139,7 +139,7 @@ def test_what_the_log_does_not_give_is_inferred_with_a_word() -> None:
         time="2026-11-30T09:00:00Z",
         query="q",
         settings=LoggedSettings(
-            strategy="magic", placement="split", curve="ours", cutoff=5, pins=("ghost",)
+            strategy="magic", placement="sideways", curve="ours", cutoff=5, pins=("ghost",)
         ),
         candidates=(
             LoggedCandidate(id="a", rank=1, tokens=5, outcome="packed"),
@@ -154,7 +154,7 @@ def test_what_the_log_does_not_give_is_inferred_with_a_word() -> None:
     )
     assert found.settings.pins == ()
     told = " ".join(found.said)
-    for word in ("no budget", "'magic'", "'split'", "'ours'", "cutoff was 5", "pin 'ghost'"):
+    for word in ("no budget", "'magic'", "'sideways'", "'ours'", "cutoff was 5", "pin 'ghost'"):
         assert word in told
     assert not reproduces(record)
     assert packed_ids(repack(record, found.settings)) == ["a"]

@@ -19,7 +19,7 @@ from ctxpack.explaining.budgets import next_budget
 from ctxpack.likeness.similarity import Likeness
 from ctxpack.replay import retrieved
 from ctxpack.retrieved import Retrieved
-from ctxpack.settings import DEDUPE
+from ctxpack.settings import CURVES, DEDUPE, GROUPS
 from tui.screens.beside import Beside, unforeseen
 from tui.screens.dialog import Dialog
 from tui.state import Session, answered, asked, back_to_log, open_session, redone, told, undone
@@ -120,6 +120,16 @@ class WhatIf(Beside):
     def action_placement(self, step: int) -> None:
         """The next way of placing."""
         self._ask(placement=next_of(PLACEMENTS, self._here().settings.placement, step))
+
+    def action_curve(self, step: int) -> None:
+        """The next curve of p(x): the built-in ones, and the log's own where it has one."""
+        now = self._here().settings
+        own = () if now.curve_points is None else (now.curve_points.name,)
+        self._ask(curve=next_of((*CURVES, *own), now.curve, step))
+
+    def action_group(self) -> None:
+        """Chunks of one document together, or each where its value puts it."""
+        self._ask(group=next_of(GROUPS, self._here().settings.group, 1))
 
     def action_value(self, step: int) -> None:
         """The next thing that a chunk may be worth; past one that was refused."""

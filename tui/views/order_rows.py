@@ -36,9 +36,12 @@ def order_rows(
     # Where the answer's column has no room it is left out whole: its chunk can be chosen.
     gold = frozenset(session.gold if width >= ROOMY else ())
     rows.append(_head(session, chunk_id, gold))
-    rows += [_row(session, result, best, chunk_id, gold) for result in results]
+    # The best and the present one stay in view where not all have room.
+    now = session.settings.placement
+    shown = sorted(results, key=lambda one: (one is not best, one.settings.placement != now))
+    rows += [_row(session, result, best, chunk_id, gold) for result in shown]
     if len(rows) < height:
-        rows.append((Span(f"{BEST} best; p on the {best.curve} curve", "muted"),))
+        rows.append((Span(f"{BEST} best; p: chance of use at x", "muted"),))
     return [clipped(row, width, ascii=glyphs.ascii) for row in rows[:height]]
 
 
@@ -51,16 +54,17 @@ def gain_words(session: Session, results: Sequence[PackResult]) -> str:
         few = "One chunk is" if best.packed else "No chunk is"
         return f"{few} packed: every order is the same."
     if present is None:
-        return f"Best order of these chunks: {best.settings.placement}."
+        return f"Best order on the {best.curve} curve: {best.settings.placement}."
     more, share = gain_over(best, present)
     if share is not None and share <= NO_GAIN:
-        return f"{placement} is as good as any of these orders (expected use " + (
-            f"{present.expected_use:.3f})."
+        return (
+            f"On the {best.curve} curve {placement} is as good as any of these orders "
+            f"(expected use {present.expected_use:.3f})."
         )
     told = "" if share is None else f" ({100 * share:+.1f} %)"
     return (
-        f"Best order: {best.settings.placement}, expected use {best.expected_use:.3f}, "
-        f"{more:+.3f}{told} over {placement}."
+        f"Best on the {best.curve} curve: {best.settings.placement}, "
+        f"expected use {best.expected_use:.3f}, {more:+.3f}{told} over {placement}."
     )
 
 

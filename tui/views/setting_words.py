@@ -33,6 +33,11 @@ def settings(session: Session) -> tuple[Setting, ...]:
 
 
 def _on_or_changed(now: Settings, was: Settings) -> Iterator[Setting]:
+    if now.group != "none" or was.group != "none":
+        words = "by document" if now.group == "document" else "not grouped"
+        yield Setting("group", words, now.group != was.group)
+    if now.curve != was.curve or now.curve != "assumed":
+        yield Setting("curve", now.curve, now.curve != was.curve)
     if now.value != was.value:
         yield Setting("value", now.value or "default", True)
     if now.strategy == "mmr" or now.mmr_lambda != was.mmr_lambda:
