@@ -73,6 +73,15 @@ class PackResult(msgspec.Struct, frozen=True, kw_only=True):
     word_scores: dict[str, float] = msgspec.field(default_factory=dict)
 
 
+def number_of(result: PackResult) -> dict[str, int]:
+    """The number under which each packed chunk stands in the window, from 1, by its id.
+
+    Numbers belong to ids: a list of sources that is shown to a user takes them from here, in
+    whatever order it is, so that a citation of 2 is the same chunk for the model and the user.
+    """
+    return {chunk.id: chunk.position + 1 for chunk in result.packed}
+
+
 def result_json(result: PackResult) -> dict[str, Any]:
     """The result as plain JSON types, as the command prints it."""
     plain: dict[str, Any] = msgspec.to_builtins(result)

@@ -15,6 +15,7 @@ from ctxpack import Candidate, InputError, Record, Settings, pack
 from ctxpack.findings import diagnose, open_case
 from ctxpack.placement import place
 from ctxpack.record import Section
+from ctxpack.result import number_of
 from ctxpack.value.bm25 import bm25_scores
 from ctxpack.value.valuation import valuate
 
@@ -345,3 +346,12 @@ def test_p01_the_best_stands_first_and_the_second_last_for_odd_and_even_counts(
     for n, order in found.expect["ends"].items():
         assert place(list(range(1, int(n) + 1)), "ends") == order
     assert place(list(range(1, 11)), "ends") == found.expect["haystack_10"]
+
+
+def test_p03_numbers_follow_the_window_as_sent_and_belong_to_ids(case: Named) -> None:
+    found = case("P03")
+    names = found.input["rank_order"]
+    chunks = [Candidate(id=name, rank=rank, tokens=10) for rank, name in enumerate(names, 1)]
+    result = pack(chunks, Settings(budget=100, placement="ends"))
+    assert packed_ids(result) == found.input["window_order"]
+    assert number_of(result) == found.expect["number_of"]

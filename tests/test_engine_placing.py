@@ -14,6 +14,8 @@ from ctxpack import PLACEMENTS, Candidate, InputError, PackResult, Settings, pac
 from ctxpack.curves import curve_named
 from ctxpack.placement import place
 from ctxpack.placing.grouping import best_of
+from ctxpack.recording import logged_candidates
+from ctxpack.result import number_of
 from ctxpack.settings import BY_VALUE, CURVES, GROUPS
 
 
@@ -62,6 +64,16 @@ def test_split_puts_the_strongest_last_right_before_the_question(tail: int, expe
 def test_ends_has_the_best_first_for_odd_and_even_counts_alike(count: int) -> None:
     ranks = list(range(1, count + 1))
     assert place(ranks, "ends") == ranks[::2] + ranks[1::2][::-1]
+
+
+def test_numbers_belong_to_ids_in_the_window_as_sent_and_the_record_keeps_them() -> None:
+    four = [chunk(rank) for rank in range(1, 5)]
+    result = packed(four, "ends")
+    assert [one.id for one in result.packed] == ["c1", "c3", "c4", "c2"]
+    assert number_of(result) == {"c1": 1, "c3": 2, "c4": 3, "c2": 4}
+    logged = logged_candidates(four, result)
+    positions = {one.id: one.position for one in logged}
+    assert {name: (at or 0) + 1 for name, at in positions.items()} == number_of(result)
 
 
 def test_chronological_is_oldest_first_and_says_how_many_have_no_date() -> None:
