@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ctxpack.curves.monotone import through
 from tui.glyphs import ASCII, UNICODE, Glyphs
 from tui.widgets.braille import braille_line, height_of, plain_curve
-from tui.widgets.curve_layout import CurveChart, curve_rows
+from tui.widgets.curve_layout import MEASURED, CurveChart, curve_rows
 from tui.widgets.marker_labels import Marker, Spot, place_labels
 from tui.widgets.spans import row_cells, row_text
 
@@ -162,3 +163,24 @@ def test_the_line_has_a_dot_in_every_column_and_no_gap_between_rows() -> None:
     assert all("." in row for row in plain)
     assert height_of(1.0, 0.0, 1.0, 8) == 0
     assert height_of(0.0, 0.0, 1.0, 8) == 7
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_measured_points_are_marked_where_they_were_measured(glyphs: Glyphs) -> None:
+    points = ((0.0, 0.9), (0.5, 0.1), (1.0, 0.5))
+    curve = through("ours", points)
+    chart = CurveChart("ours", curve.p, points=points)
+    rows = [row_text(row) for row in curve_rows(chart, 60, 12, glyphs)]
+    assert "o measured" in rows[0]
+    plot = [row[5:] for row in rows[1:-2]]
+    found = {
+        (column, line)
+        for line, row in enumerate(plot)
+        for column, sign in enumerate(row)
+        if sign == MEASURED
+    }
+    assert len(found) == 3
+    assert (0, 0) in found
+    assert any(line == len(plot) - 1 and 26 <= column <= 28 for column, line in found)
+    plain = curve_rows(CurveChart("ours", curve.p), 60, 12, glyphs)
+    assert "measured" not in row_text(plain[0])

@@ -31,7 +31,7 @@ def curve_chart(session: Session, selected: str | None, *, whole: bool) -> Curve
             )
         )
     where = "x in the whole window" if in_window else "x in the packed evidence"
-    return CurveChart(f"{curve.name}, {where}", curve.p, tuple(markers))
+    return CurveChart(f"{curve.name}, {where}", curve.p, tuple(markers), curve.points)
 
 
 def window_known(session: Session) -> bool:

@@ -17,16 +17,23 @@ SCALE = 5
 SMALLEST_PLOT = 2
 """Rows below which there is no plot, only words."""
 
+MEASURED = "o"
+"""Stands where the curve was measured."""
+
 Cells = list[list[tuple[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)
 class CurveChart:
-    """What is drawn: a named curve over x from 0 to 1, and the chunks that stand on it."""
+    """What is drawn: a named curve over x from 0 to 1, and the chunks that stand on it.
+
+    `points` are what was measured of the curve, x and p; between them it is interpolated.
+    """
 
     name: str
     p: Callable[[float], float]
     markers: tuple[Marker, ...] = ()
+    points: tuple[tuple[float, float], ...] = ()
 
 
 def curve_rows(chart: CurveChart, width: int, height: int, glyphs: Glyphs = UNICODE) -> list[Row]:
@@ -103,6 +110,9 @@ def _plot(
 ) -> Cells:
     line = _line(chart, low, high, room, rows, glyphs)
     plot: Cells = [[(sign, "curve") for sign in row] for row in line]
+    for x, p in chart.points:
+        row = _row_of(p, low, high, rows, glyphs)
+        plot[row][round(x * (room - 1))] = (MEASURED, "curve")
     for index in reversed(importance(chart.markers)):
         plot[spots[index].row][spots[index].column] = _sign(chart.markers[index], glyphs)
     for index, spot in labels.placed.items():
@@ -138,6 +148,8 @@ def _title(chart: CurveChart, width: int, glyphs: Glyphs) -> Row:
         legend.append(f"{glyphs.gold} answer")
     if any(marker.changed for marker in chart.markers):
         legend.append("* moved or new")
+    if chart.points:
+        legend.append(f"{MEASURED} measured")
     legend.append("p: chance of use")
     taken = cells(title[0].text) + cells(name)
     while legend and taken + 3 + len("   ".join(legend)) > width:
