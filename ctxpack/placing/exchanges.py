@@ -10,8 +10,8 @@ from ctxpack.placing.spans import Spans
 LEAST = 1e-12
 """A move counts where it gains more than this share of all value."""
 
-TRIED = 40_000
-"""The most orders that are tried."""
+PLACED = 600_000
+"""The most chunks that are placed while orders are tried; about a third of a second."""
 
 
 def moved_while_better(
@@ -22,8 +22,9 @@ def moved_while_better(
     use = spans.use(best)
     least = LEAST * sum(spans.values)
     tried = 0
+    most = PLACED // max(1, len(best))
     found = True
-    while found and tried < TRIED:
+    while found and tried < most:
         found = False
         for other in _neighbours(best):
             tried += 1
@@ -32,7 +33,7 @@ def moved_while_better(
             if reached > use + least:
                 best, use, found = other, reached, True
                 break
-            if tried >= TRIED:
+            if tried >= most:
                 break
     return best
 
