@@ -70,7 +70,7 @@ async def test_one_chunk_alone_has_no_better_order() -> None:
 @on_a_screen
 async def test_a_key_takes_the_next_curve_and_everything_that_tells_p_names_it() -> None:
     async with opened(RUN) as pilot:
-        await pressed(pilot, "8", "y")
+        await pressed(pilot, "8", "r")
         session = session_of(pilot)
         assert session.settings.curve == CURVES[1]
         assert session.result is not None
@@ -78,7 +78,7 @@ async def test_a_key_takes_the_next_curve_and_everything_that_tells_p_names_it()
         assert f"on the {CURVES[1]} curve" in " ".join(_left(pilot)).lower()
         await pressed(pilot, "3")
         assert f"curve {CURVES[1]}, x in" in text(pilot)
-        await pressed(pilot, "Y")
+        await pressed(pilot, "R")
         assert session_of(pilot).settings.curve == CURVES[0]
 
 

@@ -24,7 +24,7 @@ SCREENS: dict[str, tuple[str | None, list[str]]] = {
     "why": (RUN, ["5"]),
     "budgets": (RUN, ["6", "right_square_bracket"]),
     "scores": (RUN, ["7", "c", *"0.5", "enter"]),
-    "orders": (RUN, ["home", "8", "y", "z"]),
+    "orders": (RUN, ["home", "8", "r", "z"]),
     "what-if": (RUN, ["plus", "plus", "t", "o"]),
     "budget": (RUN, ["equals_sign"]),
     "help": (RUN, ["question_mark"]),
