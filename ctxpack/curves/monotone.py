@@ -5,8 +5,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from ctxpack.curves.curve import Curve
+from ctxpack.curves.curve import Bends, Curve
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Shares = NDArray[np.float64]
 
 Point = tuple[float, float]
 """x and p."""
@@ -19,19 +26,26 @@ def through(name: str, points: Sequence[Point]) -> Curve:
     means (SIAM J. Sci. Stat. Comput. 5, 1984), 0 where the measured p turns; at the ends three
     points give the slope. At least two points.
     """
-    chances = [p for _, p in points]
-    return Curve(name, _interpolated(points), min(chances), max(chances), points=tuple(points))
-
-
-def _interpolated(points: Sequence[Point]) -> Callable[[float], float]:
-    xs = [x for x, _ in points]
-    ps = [p for _, p in points]
+    xs, ps = [x for x, _ in points], [p for _, p in points]
     steps = [after - before for before, after in pairwise(xs)]
     rises = [
         (after - before) / step for (before, after), step in zip(pairwise(ps), steps, strict=True)
     ]
     slopes = _slopes(steps, rises)
+    return Curve(
+        name,
+        _interpolated(xs, ps, steps, slopes),
+        min(ps),
+        max(ps),
+        points=tuple(points),
+        bends=_bends(xs, steps, rises, slopes),
+        many=_of_many(xs, ps, steps, slopes),
+    )
 
+
+def _interpolated(
+    xs: Sequence[float], ps: Sequence[float], steps: Sequence[float], slopes: Sequence[float]
+) -> Callable[[float], float]:
     def p(x: float) -> float:
         if x <= xs[0]:
             return ps[0]
@@ -50,6 +64,41 @@ def _interpolated(points: Sequence[Point]) -> Callable[[float], float]:
         return min(high, max(low, smooth))
 
     return p
+
+
+def _of_many(
+    xs: Sequence[float], ps: Sequence[float], steps: Sequence[float], slopes: Sequence[float]
+) -> Callable[[Shares], Shares]:
+    """The same of many places at once."""
+
+    def many(x: Shares) -> Shares:
+        import numpy as np
+
+        knots, heights = np.array(xs), np.array(ps)
+        widths, inclines = np.array(steps), np.array(slopes)
+        at = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(widths) - 1)
+        t = np.clip((x - knots[at]) / widths[at], 0.0, 1.0)
+        left, right = inclines[at] * widths[at], inclines[at + 1] * widths[at]
+        here, there = heights[at], heights[at + 1]
+        fall = here - there
+        smooth = here + t * (
+            left + t * ((-3 * fall - 2 * left - right) + t * (2 * fall + left + right))
+        )
+        return np.minimum(np.maximum(here, there), np.maximum(np.minimum(here, there), smooth))
+
+    return many
+
+
+def _bends(
+    xs: Sequence[float], steps: Sequence[float], rises: Sequence[float], slopes: Sequence[float]
+) -> Bends:
+    """The second derivative of each cubic is least at one of its ends; beyond them all is flat."""
+    most = 0.0
+    for step, rise, (left, right) in zip(steps, rises, pairwise(slopes), strict=True):
+        at_left = (6 * rise - 4 * left - 2 * right) / step
+        at_right = (2 * left + 4 * right - 6 * rise) / step
+        most = max(most, -at_left, -at_right)
+    return Bends(tuple(xs), most, tuple(drop for drop in (-slopes[0], slopes[-1]) if drop > 0))
 
 
 def _slopes(steps: Sequence[float], rises: Sequence[float]) -> list[float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ctxpack.errors import Stop
 from ctxpack.placing.by_subsets import MOST, order_by_subsets
 from ctxpack.placing.exchanges import moved_while_better
+from ctxpack.placing.highest_places import highest_places, stretch, use_bound
 from ctxpack.placing.rearranged import most_use
 from ctxpack.placing.spans import Spans
 from ctxpack.placing.v_shaped import two_ended, v_shaped
@@ -31,9 +32,10 @@ class Order:
 def best_order(spans: Spans, should_stop: Stop | None = None) -> Order:
     """Exact up to MOST chunks under any curve; ties go to the order in which they are listed.
 
-    Above, under a curve of two parabolas the best of the V-shaped orders, and a bound from the
-    rearranged curve; under any other the best that exchanges lead to, from several beginnings,
-    and the bound of every chunk at the curve's highest place. Raises Stopped.
+    Above, under a curve of two parabolas the best of the V-shaped orders with any chunk in the
+    middle, exact too, or past `v_shaped`'s caps one with a bound from the rearranged curve; under
+    any other the best that exchanges lead to, from several beginnings, and a
+    bound from the curve's highest places. Raises Stopped.
     """
     if len(spans.tokens) <= MOST:
         order = order_by_subsets(spans)
@@ -42,13 +44,19 @@ def best_order(spans: Spans, should_stop: Stop | None = None) -> Order:
     listed = tuple(range(len(spans.tokens)))
     curve = spans.curve
     if curve.parabolas is not None:
-        order = v_shaped(spans)
-        bound = most_use(spans, curve.parabolas)
+        order, exact = v_shaped(spans)
+        bound = spans.use(order) if exact else most_use(spans, curve.parabolas)
     else:
-        begun = max((listed, listed[::-1], two_ended(spans), v_shaped(spans)), key=spans.use)
+        begun = max((listed, listed[::-1], two_ended(spans), v_shaped(spans).order), key=spans.use)
         order = moved_while_better(spans, begun, should_stop)
-        bound = curve.highest * sum(spans.values)
+        bound = _places_bound(spans)
     if spans.use(listed) >= spans.use(order) * (1 - EXACT):
         order = listed
     use = spans.use(order)
     return Order(order, use, max(use, bound), bound <= use * (1 + EXACT))
+
+
+def _places_bound(spans: Spans) -> float:
+    sizes = [tokens + spans.separator for tokens in spans.tokens]
+    places = highest_places(spans.curve, stretch(spans.total, spans.separator))
+    return use_bound(places, sizes, spans.values, spans.total + spans.separator)

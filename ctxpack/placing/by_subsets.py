@@ -69,7 +69,7 @@ def _uses(spans: Spans, before: Wholes, masks: Wholes) -> list[Wholes]:
         lacking = np.flatnonzero(masks >> chunk & 1 == 0)
         places, which = np.unique(before[lacking], return_inverse=True)
         middles = (places + spans.tokens[chunk] / 2) / (spans.total or 1)
-        chances = spans.chances(middles if spans.total else np.full(len(places), 0.5))
+        chances = spans.curve.chances(middles if spans.total else np.full(len(places), 0.5))
         uses[lacking] = np.rint(value / largest * chances * _UNIT / len(spans.values))[which]
         found.append(uses)
     return found

@@ -1,4 +1,4 @@
-"""An order made better by moving single chunks, until no move makes it better."""
+"""An order made better by exchanging and moving single chunks, until none makes it better."""
 
 from __future__ import annotations
 
@@ -11,47 +11,67 @@ LEAST = 1e-12
 """A move counts where it gains more than this share of all value."""
 
 PLACED = 600_000
-"""The most chunks that are placed while orders are tried; about a third of a second."""
+"""The most chunks that are placed while orders are tried; about a fifth of a second."""
 
 
 def moved_while_better(
-    spans: Spans, order: Sequence[int], should_stop: Stop | None = None
+    spans: Spans, order: Sequence[int], should_stop: Stop | None = None, placed: int = PLACED
 ) -> tuple[int, ...]:
-    """The order, or one of more use that two chunks exchanged, or one moved, lead to from it."""
-    best = tuple(order)
-    use = spans.use(best)
+    """The order, or one of more use that two chunks exchanged, or one moved, lead to from it.
+
+    `placed` caps the work: chunks placed while orders are tried. Raises Stopped.
+    """
+    tried = _Tried(spans)
+    best = list(order)
     least = LEAST * sum(spans.values)
-    tried = 0
-    most = PLACED // max(1, len(best))
     found = True
-    while found and tried < most:
+    while found and placed > 0:
         found = False
-        for other in _neighbours(best):
-            tried += 1
-            stop_if(should_stop if tried % 256 == 0 else None)
-            reached = spans.use(other)
-            if reached > use + least:
-                best, use, found = other, reached, True
+        for first, part in _neighbours(best):
+            placed -= len(part)
+            if placed <= 0:
                 break
-            if tried >= most:
-                break
-    return best
+            if tried.gain(best, first, part) > least:
+                best[first : first + len(part)] = part
+                found = True
+                stop_if(should_stop)
+    return tuple(best)
 
 
-def _neighbours(order: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every order that one exchange or one move away."""
+class _Tried:
+    """The use of a part of an order, from the curve at every half token."""
+
+    def __init__(self, spans: Spans) -> None:
+        import numpy as np
+
+        total = spans.total
+        self.spans = spans
+        self.sizes = [tokens + spans.separator for tokens in spans.tokens]
+        halves = np.arange(2 * total + 1) / (2 * total or 1)
+        self.chances: list[float] = spans.curve.chances(halves).tolist()
+
+    def gain(self, order: list[int], first: int, part: list[int]) -> float:
+        """What is used more where `part` stands in the order from `first` on."""
+        sizes = self.sizes
+        before = self.spans.ahead + sum([sizes[chunk] for chunk in order[:first]])
+        return self._use(before, part) - self._use(before, order[first : first + len(part)])
+
+    def _use(self, before: int, part: list[int]) -> float:
+        tokens, values, sizes = self.spans.tokens, self.spans.values, self.sizes
+        used = 0.0
+        for chunk in part:
+            used += values[chunk] * self.chances[2 * before + tokens[chunk]]
+            before += sizes[chunk]
+        return used
+
+
+def _neighbours(order: list[int]) -> Iterator[tuple[int, list[int]]]:
+    """What stands otherwise, and from where, after one exchange or one move of the order now."""
     places = range(len(order))
     for one in places:
         for two in places[one + 1 :]:
-            yield (
-                *order[:one],
-                order[two],
-                *order[one + 1 : two],
-                order[one],
-                *order[two + 1 :],
-            )
+            yield one, [order[two], *order[one + 1 : two], order[one]]
     for one in places:
-        rest = order[:one] + order[one + 1 :]
-        for to in places:
-            if abs(to - one) > 1:
-                yield (*rest[:to], order[one], *rest[to:])
+        for two in places[one + 2 :]:
+            yield one, [*order[one + 1 : two + 1], order[one]]
+            yield one, [order[two], *order[one:two]]

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ctxpack.curves import Curve
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Shares = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -48,13 +41,3 @@ class Spans:
             used += self.values[chunk] * self.curve.p(self.x(at, chunk))
             at += self.tokens[chunk] + self.separator
         return used
-
-    def chances(self, x: Shares) -> Shares:
-        """p at many places at once."""
-        import numpy as np
-
-        halves = self.curve.parabolas
-        if halves is None:
-            return np.array([self.curve.p(place) for place in x.tolist()])
-        away = x - halves.trough
-        return halves.bottom + np.where(away < 0, halves.left, halves.right) * away * away
