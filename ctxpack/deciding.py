@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -9,11 +10,14 @@ import msgspec
 
 from ctxpack.bounds import as_value, best_bound
 from ctxpack.choosing import choose
+from ctxpack.choosing.used_sets import Layer
+from ctxpack.curves import curve_of
 from ctxpack.errors import InputError, Stop
 from ctxpack.filters.duplicates import stands_for
 from ctxpack.filters.filtering import filter_candidates
 from ctxpack.likeness.similarity import Similarities
 from ctxpack.pins import reserve
+from ctxpack.placing.layout import Placing, lay_out
 from ctxpack.settings import Settings
 from ctxpack.weighed import Choice, Refusal, Span, Weighed
 from ctxpack.weighing import Weighing
@@ -23,7 +27,8 @@ from ctxpack.weighing import Weighing
 class Decision:
     """Who is in, in the order of being taken, and who is out.
 
-    `bound` is a proven upper bound on the value of what survived the filters, pins forced in.
+    `bound` is a proven upper bound on the value of what survived the filters, pins forced in; for
+    ordered `use_bound` is one on its expected use, and `proven` is of that.
     `duplicates` are the ids that a chunk stands for besides its own. `steady` are the smallest
     and largest room at which the same are in; None where not known. `warnings` are sentences.
     """
@@ -35,13 +40,14 @@ class Decision:
     duplicates: dict[str, tuple[str, ...]]
     steady: Span | None = None
     warnings: tuple[str, ...] = ()
+    use_bound: float | None = None
 
 
 @dataclass(frozen=True)
 class Contest:
     """What the choice is made from: survivors of the filters, and the pins that they leave.
 
-    `similarities` are there for mmr alone.
+    `similarities` are there for mmr alone, `layer` for ordered.
     """
 
     free: tuple[Weighed, ...]
@@ -50,6 +56,7 @@ class Contest:
     duplicates: dict[str, tuple[str, ...]]
     warnings: tuple[str, ...] = ()
     similarities: Similarities | None = None
+    layer: Layer | None = None
 
     @property
     def reserved(self) -> int:
@@ -66,6 +73,7 @@ class Contest:
             settings,
             pins=self.pins.taken,
             similarities=self.similarities,
+            layer=self.layer,
             told=told,
             should_stop=should_stop,
         )
@@ -89,7 +97,22 @@ def contest(weighing: Weighing, settings: Settings, room: int) -> Contest:
         duplicates=stands_for(refused, weighing.candidates),
         warnings=(*filtered.warnings, *(similarities.warnings if similarities else ())),
         similarities=similarities,
+        layer=_layer(weighing, settings) if settings.strategy == "ordered" else None,
     )
+
+
+def _layer(weighing: Weighing, settings: Settings) -> Layer:
+    """The best order under the settings, found with less work than once the set is known."""
+    curve = curve_of(settings)
+    best = msgspec.structs.replace(settings, placement="optimal")
+    separators = {chunk.cost - chunk.tokens for chunk in weighing.candidates if chunk.tokens}
+
+    def place(taken: Sequence[Weighed]) -> Placing:
+        laid = lay_out(taken, best, weighing.named, max(separators, default=0), curve, quick=True)
+        assert laid.placing is not None
+        return laid.placing
+
+    return Layer(curve, place)
 
 
 def decide(
@@ -111,7 +134,7 @@ def decide(
     choice = who.choice(room, settings, told=told, should_stop=should_stop)
     reached = sum(chunk.worth for chunk in choice.taken)
     bound = choice.bound
-    if bound is None and bounded:
+    if bound is None and bounded and choice.use_bound is None:
         bound = best_bound(who.free, left, reached, should_stop)
     largest = max((candidate.value for candidate in weighing.candidates), default=0.0)
     forced = sum(pin.value for pin in who.pins.taken)
@@ -123,6 +146,7 @@ def decide(
         duplicates=who.duplicates,
         steady=_both(who.pins.steady, choice.steady, who.reserved),
         warnings=who.warnings,
+        use_bound=choice.use_bound,
     )
 
 

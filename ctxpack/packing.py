@@ -18,7 +18,7 @@ from ctxpack.placement import relative, starts
 from ctxpack.placing.layout import Laid, lay_out
 from ctxpack.reasons import tokens_in_words
 from ctxpack.result import Packed, PackResult, Skipped
-from ctxpack.settings import Settings, check_settings
+from ctxpack.settings import Settings, as_placed, check_settings
 from ctxpack.weighed import Refusal, Weighed
 from ctxpack.weighing import Weighing, separator_tokens, weigh
 
@@ -87,7 +87,11 @@ def choose_weighed(
     told: bool = True,
     should_stop: Stop | None = None,
 ) -> Chosen:
-    """The choice of `pack_weighed`; without `count` it does not depend on placement and curve."""
+    """The choice of `pack_weighed`.
+
+    Without `count` it depends on the placement for no strategy, on the curve for ordered alone.
+    """
+    settings = as_placed(settings)
     curve = curve_of(settings)
 
     def laid_out(taken: Sequence[Weighed]) -> Laid:
@@ -104,13 +108,17 @@ def place_chosen(
     should_stop: Stop | None = None,
 ) -> PackResult:
     """The placing of `pack_weighed`: one choice may be laid out under many placements."""
+    settings = as_placed(settings)
     used, joints, decision = chosen.used, chosen.joints, chosen.decision
     curve = curve_of(settings)
     laid = lay_out(decision.taken, settings, weighing.named, separator, curve, should_stop)
     packed = _packed(laid.chunks, separator, curve, decision.duplicates, weighing.named)
     value = _total_value(decision.taken)
-    proven = decision.proven
-    bound = value if proven else max(value, decision.bound)
+    use = sum(chunk.value * chunk.p for chunk in packed)
+    proven, on_use = decision.proven, decision.use_bound is not None
+    reached = use if on_use else value
+    most = decision.bound if decision.use_bound is None else decision.use_bound
+    bound = reached if proven else max(reached, most)
     return PackResult(
         settings=msgspec.structs.replace(settings, value=weighing.value_by, joints=joints),
         budget=settings.budget,
@@ -120,11 +128,11 @@ def place_chosen(
         value_by=weighing.value_by,
         value=value,
         bound=bound,
-        bound_on="value",
-        gap=bound - value,
+        bound_on="expected_use" if on_use else "value",
+        gap=bound - reached,
         proven=proven,
         curve=settings.curve,
-        expected_use=sum(chunk.value * chunk.p for chunk in packed),
+        expected_use=use,
         mean_p=sum(chunk.p for chunk in packed) / len(packed) if packed else None,
         packed=packed,
         skipped=_skipped(weighing, decision.refused),
@@ -196,7 +204,7 @@ def _joined(
         joints = min(settings.budget + separator, max(used - summed, joints + (1 << tries // 8)))
     if told and settings.strategy == "optimal":
         decision = decided(forcing=True)
-    decision = replace(decision, bound=first.bound, proven=first.proven)
+    decision = replace(decision, bound=first.bound, use_bound=first.use_bound, proven=first.proven)
     if not joints:
         return used, 0, decision
     refused = tuple(_beside_joints(refusal, joints) for refusal in decision.refused)

@@ -44,8 +44,9 @@ class Skipped(msgspec.Struct, frozen=True, kw_only=True):
 class PackResult(msgspec.Struct, frozen=True, kw_only=True):
     """One packing: `packed` in window order, `skipped` in rank order; sizes are tokens.
 
-    `bound` is a proven upper bound of `value` over what survived the filters, pins forced in;
-    `gap` is bound less value, `proven` says that nothing better exists. `expected_use` is the sum
+    `bound` is a proven upper bound over what survived the filters, pins forced in, of what
+    `bound_on` names: of `value`, for ordered of `expected_use`. `gap` is bound less that, `proven`
+    says that nothing better exists. `expected_use` is the sum
     of value times p; `mean_p` is unweighted, None where nothing is packed. `placing` is there for
     the placement optimal: what is proven of the order. Not part of the JSON
     are `warnings`, sentences for people, and `word_scores`, BM25's scores by id where it ranked

@@ -12,7 +12,7 @@ from ctxpack.curves.points import BUILT_IN, CurvePoints, curve_points_from
 from ctxpack.errors import InputError
 from ctxpack.value.calibration import Calibration, calibration_from
 
-STRATEGIES = ("first-fit", "top", "density", "optimal", "mmr")
+STRATEGIES = ("first-fit", "top", "density", "optimal", "mmr", "ordered")
 """How candidates are chosen."""
 
 BY_VALUE = ("best-first", "best-last", "ends", "middle")
@@ -79,6 +79,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     query_vector: tuple[float, ...] | None = None
     calibration: Calibration | None = None
     curve_points: CurvePoints | None = None
+
+
+def as_placed(settings: Settings) -> Settings:
+    """The settings as they are carried out: ordered places what it chooses in its best order."""
+    if settings.strategy != "ordered":
+        return settings
+    return msgspec.structs.replace(settings, placement="optimal")
 
 
 def check_settings(settings: Settings) -> None:

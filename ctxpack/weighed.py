@@ -60,6 +60,7 @@ class Choice:
     `exact` says that no set is worth more; `bound` is a proven upper bound on the worth of any
     set, where one is known. `steady` are the smallest and the largest room, in tokens, at which
     the same choosing takes this very set (None: at any larger one); None where not known.
+    `use_bound` is for ordered what no set is used more than, pins included; `exact` is of that.
     """
 
     taken: tuple[Weighed, ...]
@@ -67,3 +68,4 @@ class Choice:
     exact: bool = False
     bound: int | None = None
     steady: Span | None = None
+    use_bound: float | None = None

@@ -84,7 +84,8 @@ def _of_many(
         smooth = here + t * (
             left + t * ((-3 * fall - 2 * left - right) + t * (2 * fall + left + right))
         )
-        return np.minimum(np.maximum(here, there), np.maximum(np.minimum(here, there), smooth))
+        kept: Shares = np.clip(smooth, np.minimum(here, there), np.maximum(here, there))
+        return kept
 
     return many
 

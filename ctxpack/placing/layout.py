@@ -47,14 +47,19 @@ def lay_out(
     separator: int,
     curve: Curve,
     should_stop: Stop | None = None,
+    *,
+    quick: bool = False,
 ) -> Laid:
-    """The chunks in window order; `separator` is the tokens between each two. Raises Stopped."""
+    """The chunks in window order; `separator` is the tokens between each two.
+
+    `quick` is for the placement optimal of one of many sets, see `best_order`. Raises Stopped.
+    """
     ahead = [chunk for chunk in taken if chunk.pinned and settings.pins_first]
     rest = [chunk for chunk in taken if not (chunk.pinned and settings.pins_first)]
     pins = _flat(_groups(ahead, settings, named))
     groups = _groups(sorted(rest, key=lambda chunk: chunk.by_value), settings, named)
     if settings.placement == "optimal":
-        return _most_used(pins, groups, separator, curve, should_stop)
+        return _most_used(pins, groups, separator, curve, should_stop, quick)
     placed, warnings = _ordered(groups, settings, named)
     return Laid((*pins, *_flat(placed)), None, warnings)
 
@@ -108,6 +113,7 @@ def _most_used(
     separator: int,
     curve: Curve,
     should_stop: Stop | None,
+    quick: bool,
 ) -> Laid:
     """The order of most expected use: proven where every group is one chunk and it was found so.
 
@@ -115,14 +121,14 @@ def _most_used(
     bound is that of the chunks without their groups, which no order of groups can pass.
     """
     ahead = sum(pin.cost for pin in pins)
-    found = best_order(_spans(groups, separator, ahead, curve), should_stop)
+    found = best_order(_spans(groups, separator, ahead, curve), should_stop, quick)
     laid = (*pins, *_flat([groups[place] for place in found.order]))
     use, bound, proven = found.use, found.bound, found.proven
     free = laid[len(pins) :]
     if len(free) > len(groups):
         singles = _spans(alone(free), separator, ahead, curve)
         use = singles.use(range(len(free)))
-        bound = max(use, best_order(singles, should_stop).bound)
+        bound = max(use, best_order(singles, should_stop, quick).bound)
         proven = bound <= use * (1 + EXACT)
     before = _used_ahead(pins, free, separator, curve)
     return Laid(laid, Placing(bound=before + bound, gap=bound - use, proven=proven))
