@@ -13,7 +13,7 @@ import msgspec
 
 from ctxpack.errors import InputError
 from ctxpack.naming import unique_names
-from ctxpack.record import LEVELS, UNKNOWN, LoggedCandidate, Record
+from ctxpack.record import LEVELS, UNKNOWN, LoggedCandidate, Record, has_unknown
 
 COMPUTED = ("findings", "answer_trace", "computed")
 """Keys that `show --json` adds to a record; they are dropped when a record is read."""
@@ -34,8 +34,25 @@ def decode(line: bytes | str) -> Decoded:
     Raises InputError that names the field where the JSON or a field is wrong. NaN, infinities and
     lone surrogates are mended and reported, as are ids that stand twice.
     """
+    record = _at_once(line)
+    if record is not None:
+        return _checked(record, ())
     raw, warnings = _parse(line)
     return from_builtins(raw, warnings)
+
+
+def _at_once(line: bytes | str) -> Record | None:
+    """The record of a line in which there is nothing to mend or to lift; None for all others."""
+    try:
+        record = _reader().decode(line)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    return None if has_unknown(record) else record
+
+
+@cache
+def _reader() -> msgspec.json.Decoder[Record]:
+    return msgspec.json.Decoder(Record)
 
 
 def from_builtins(raw: object, warnings: tuple[str, ...] = ()) -> Decoded:
@@ -51,6 +68,10 @@ def from_builtins(raw: object, warnings: tuple[str, ...] = ()) -> Decoded:
         record = msgspec.convert(_lift(kept, Record), Record, strict=True)
     except msgspec.ValidationError as error:
         raise InputError(field_error(error)) from None
+    return _checked(record, warnings)
+
+
+def _checked(record: Record, warnings: tuple[str, ...]) -> Decoded:
     instant(record.time)
     candidates, renamed = unique_ids(record.candidates)
     if renamed:
@@ -105,7 +126,10 @@ def unique_ids(
     candidates: tuple[LoggedCandidate, ...],
 ) -> tuple[tuple[LoggedCandidate, ...], tuple[str, ...]]:
     """Candidates with an id each: a second one becomes `id#2`, and that is said."""
-    names = unique_names([candidate.id for candidate in candidates])
+    ids = [candidate.id for candidate in candidates]
+    if len(set(ids)) == len(ids):
+        return candidates, ()
+    names = unique_names(ids)
     kept = []
     said = []
     for candidate, name in zip(candidates, names, strict=True):

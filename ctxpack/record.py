@@ -19,7 +19,10 @@ Positive = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 Unknown = dict[str, Any]
 
 
-class _Level(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class _Level(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    # Unknown fields are lifted into `unknown` first: what is refused here is read the slow way.
     unknown: Unknown = msgspec.field(name=UNKNOWN, default_factory=dict)
 
 
@@ -103,7 +106,9 @@ class Section(_Level, frozen=True, kw_only=True, omit_defaults=True):
     items: tuple[Item, ...] = ()
 
 
-class LoggedCandidate(Candidate, frozen=True, kw_only=True, omit_defaults=True):
+class LoggedCandidate(
+    Candidate, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """A candidate with what was decided about it.
 
     `position` is the place among the packed, from 0; `start` the tokens of packed evidence before
@@ -213,3 +218,18 @@ LEVELS: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
     Section: {"items": Item},
 }
 """Which struct stands under which field, so that unknown fields are kept at every level."""
+
+
+def has_unknown(record: Record) -> bool:
+    """Whether the record has a field, at any level, that this version does not know."""
+    single = (record.assembler, record.usage, record.window, record.settings, record.answer)
+    return bool(
+        record.unknown
+        or any(part is not None and part.unknown for part in (*single, record.trace))
+        or any(chunk.unknown for chunk in record.candidates)
+        or any(part.unknown for part in (*record.drops, *record.compactions))
+        or any(
+            section.unknown or any(item.unknown for item in section.items)
+            for section in record.sections
+        )
+    )

@@ -13,6 +13,10 @@ NEWER = (
     "{name} was made by a newer version of ctxpack-tui than this one, which reads stores up to "
     f"version {SCHEMA_VERSION}: upgrade ctxpack-tui."
 )
+OLDER = (
+    "{name} was made by an older version of ctxpack-tui, and reading never changes a log: "
+    "type 'ctxpack migrate {name}' once, with a copy kept where the log matters."
+)
 FOREIGN = "{name} is a SQLite database, but not a ctxpack log."
 DAMAGED = "{name} is damaged: {what}. Restore it from a copy, or import its lines again."
 

@@ -45,6 +45,11 @@ class RunFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 ALL = RunFilter()
 
+_HAD = (
+    "EXISTS (SELECT 1 FROM candidates AS c JOIN chunks AS k ON k.chunk = c.chunk "
+    "WHERE c.run = runs.run AND k.{} = ?)"
+)
+
 
 class Sort(msgspec.Struct, frozen=True, kw_only=True):
     """An order of runs: newest first unless told; numbers go from large to small."""
@@ -74,9 +79,9 @@ def where(wanted: RunFilter) -> Where:
     if wanted.request_type is not None:
         parts.append(("request_type = ?", (wanted.request_type,)))
     if wanted.chunk is not None:
-        parts.append(("run IN (SELECT run FROM candidates WHERE id = ?)", (wanted.chunk,)))
+        parts.append((_HAD.format("id"), (wanted.chunk,)))
     if wanted.doc is not None:
-        parts.append(("run IN (SELECT run FROM candidates WHERE doc_id = ?)", (wanted.doc,)))
+        parts.append((_HAD.format("doc_id"), (wanted.doc,)))
     if wanted.ids is not None:
         parts.append(_among(wanted.ids))
     if wanted.search is not None:

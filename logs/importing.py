@@ -12,9 +12,10 @@ from ctxpack.errors import InputError
 from logs.bad_lines import BadLine
 from logs.canonical import Canonical, as_json
 from logs.faults import in_words
+from logs.folders import check_folder
 from logs.sources import STDIN, log_files, opened
 from logs.taking_in import ImportReport, take_in
-from logs.writing import RunLog, check_folder
+from logs.writing import RunLog
 
 
 def import_files(

@@ -9,6 +9,7 @@ from ctxpack.errors import InputError
 from logs.canonical import Canonical
 from logs.faults import in_words
 from logs.inserting import conflict, insert
+from logs.known_chunks import Known
 from logs.reading import LogReader
 from logs.rows import run_rows
 from logs.schema import create_tables
@@ -35,10 +36,11 @@ def read_into_memory(files: Sequence[str]) -> LogReader:
         connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute("PRAGMA trusted_schema = OFF")
         create_tables(connection)
+        known = Known()
 
         def append(batch: Sequence[Canonical]) -> Sequence[bool | InputError]:
             with in_words(name):
-                outcomes = insert(connection, [run_rows(whole) for whole in batch])
+                outcomes = insert(connection, [run_rows(whole) for whole in batch], known)
             reader = LogReader(connection, name)
             return [
                 conflict(reader, whole.record, whole.digest)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from ctxpack.errors import InputError
-from logs.faults import DAMAGED, FOREIGN, NEWER, in_words
+from logs.faults import DAMAGED, FOREIGN, NEWER, OLDER, in_words
 from logs.schema import identify
 
 MAGIC = b"SQLite format 3\0"
@@ -73,6 +73,8 @@ def _connect(path: str, mode: str, wait: float) -> sqlite3.Connection:
                 raise InputError(FOREIGN.format(name=path))
             case "newer":
                 raise InputError(NEWER.format(name=path))
+            case "older":
+                raise InputError(OLDER.format(name=path))
             case "damaged":
                 raise InputError(DAMAGED.format(name=path, what="some of its tables are missing"))
         connection.execute("SELECT run FROM runs ORDER BY time_us DESC LIMIT 1").fetchone()

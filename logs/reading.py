@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -25,9 +26,11 @@ _SECTIONS = """
     FROM sections AS s LEFT JOIN texts AS t ON t.hash = s.text WHERE s.run = ? ORDER BY s.seq
 """
 _CANDIDATES = """
-    SELECT c.id, c.doc_id, c.rank, c.score, c.tokens, c.outcome, c.reason, t.text, c.rest,
-           c.text AS hash
-    FROM candidates AS c LEFT JOIN texts AS t ON t.hash = c.text WHERE c.run = ? ORDER BY c.seq
+    SELECT k.id, k.doc_id, c.rank, c.score, c.tokens, c.outcome, c.reason, c.position, c.start,
+           t.text, c.rest, k.rest AS about, k.text AS hash, k.hash AS chunk
+    FROM candidates AS c LEFT JOIN chunks AS k ON k.chunk = c.chunk
+    LEFT JOIN texts AS t ON t.hash = k.text
+    WHERE c.run = ? ORDER BY c.seq
 """
 
 
@@ -165,12 +168,24 @@ class LogReader:
                 raise InputError(f"no run {run_id!r} in {self.name}.")
             sections = self._rows(_SECTIONS, (rows[0]["run"],))
             candidates = self._rows(_CANDIDATES, (rows[0]["run"],))
+        if any(part["chunk"] is None for part in candidates):
+            raise InputError(f"run {run_id!r} in {self.name} is damaged: a chunk of it is missing.")
         if any(part["hash"] is not None and part["text"] is None for part in sections + candidates):
             raise InputError(f"run {run_id!r} in {self.name} is damaged: a text of it is missing.")
         try:
             return record_of(dict(rows[0]), map(dict, sections), map(dict, candidates))
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"run {run_id!r} in {self.name} is damaged: {error}") from None
+
+    def snapshot(self, out: str | os.PathLike[str]) -> None:
+        """Write the log as it is now into one clean file, with nothing beside it.
+
+        Raises InputError where `out` is there already or cannot be written; then nothing is left.
+        """
+        from logs.snapshots import write_snapshot
+
+        with self._lock:
+            write_snapshot(self._connection, out)
 
     def resolve(self, name: str) -> str:
         """The id of the run that `name` means: an id, `@last`, a trace id or a unique prefix.

@@ -5,78 +5,90 @@ A value that a column cannot hold (a whole number beyond 64 bits) stays in the r
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
 
-from ctxpack.decoding import from_builtins
-from ctxpack.record import Record
+from ctxpack.decoding import from_builtins, to_builtins
+from ctxpack.findings.flags import FLAGS_VERSION, flags
+from ctxpack.record import LoggedCandidate, Record, Section
 from ctxpack.window import EVIDENCE, evidence_used
 from logs.canonical import Canonical, as_json, microseconds
+from logs.chunk_rows import CHUNK_FIELDS, ChunkKey, chunk_key, text_hash
 
 RUN_COLUMNS = ("id", "time", "request_type", "query", "model")
 """Fields of a record that stand in a column of their own and not in `rest`."""
 
 SECTION_COLUMNS = ("name", "tokens", "allowance", "cap")
-CANDIDATE_COLUMNS = ("id", "doc_id", "rank", "score", "tokens", "outcome", "reason")
+CANDIDATE_COLUMNS = ("rank", "score", "tokens", "outcome", "reason", "position", "start")
+CHUNK_COLUMNS = ("id", "doc_id")
 
 Row = tuple[Any, ...]
 
 
 class RunRows(NamedTuple):
-    """The rows of one run, without its number; `texts` maps a hash to its text."""
+    """The rows of one run, without its number; `texts` maps a hash to the text of a section.
+
+    A candidate is the key of its chunk and the row of what this run says of it.
+    """
 
     id: str
     digest: bytes
+    time_us: int
+    kind: tuple[str | None, str | None, str | None]
+    flags: tuple[str, ...]
     run: Row
     query: str
     answer: str | None
     sections: tuple[Row, ...]
-    candidates: tuple[Row, ...]
+    candidates: tuple[tuple[ChunkKey, Row], ...]
     texts: dict[bytes, str]
-
-
-def text_hash(text: str) -> bytes:
-    """16 bytes that name a text in the store."""
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 
 def run_rows(whole: Canonical) -> RunRows:
     """The rows to insert for a record, in the order of the schema's columns."""
     record, texts = whole.record, dict[bytes, str]()
-    plain = dict(whole.plain)
-    sections = tuple(_part(part, SECTION_COLUMNS, texts) for part in plain.pop("sections", ()))
-    candidates = tuple(
-        _part(part, CANDIDATE_COLUMNS, texts) for part in plain.pop("candidates", ())
-    )
-    columns = {name: plain.pop(name, None) for name in RUN_COLUMNS}
-    answer = None
-    if record.answer and record.answer.text is not None:
-        answer = record.answer.text
-        plain["answer"] = {key: part for key, part in plain["answer"].items() if key != "text"}
+    sections = tuple(_section_row(section, texts) for section in record.sections)
+    candidates = tuple((chunk_key(chunk), _candidate_row(chunk)) for chunk in record.candidates)
+    answer = record.answer.text if record.answer else None
     assembler = record.assembler
+    made_by = (assembler.name, assembler.version) if assembler else (None, None)
+    time_us, found = microseconds(record.time), flags(record)
     run = (
         record.id,
-        microseconds(record.time),
+        time_us,
         record.time,
-        columns["request_type"],
+        record.request_type,
         record.query,
         answer,
-        columns["model"],
-        assembler.name if assembler else None,
-        assembler.version if assembler else None,
+        record.model,
+        *made_by,
         _stored(record.settings.budget if record.settings else None),
         _stored(used_tokens(record)),
         packed_count(record),
         len(record.candidates),
+        " ".join(found),
+        FLAGS_VERSION,
         record.trace.trace_id if record.trace else None,
         whole.digest,
-        as_json(plain),
+        _rest_of_run(record),
     )
-    return RunRows(record.id, whole.digest, run, record.query, answer, sections, candidates, texts)
+    return RunRows(
+        id=record.id,
+        digest=whole.digest,
+        time_us=time_us,
+        kind=(record.request_type, *made_by),
+        flags=found,
+        run=run,
+        query=record.query,
+        answer=answer,
+        sections=sections,
+        candidates=candidates,
+        texts=texts,
+    )
 
 
 def used_tokens(record: Record) -> int | None:
@@ -101,33 +113,88 @@ def record_of(
     sections: Iterable[Mapping[str, Any]],
     candidates: Iterable[Mapping[str, Any]],
 ) -> Record:
-    """The record that the rows were made of; `text` of a part's row is the text itself."""
+    """The record that the rows were made of.
+
+    `text` of a part's row is the text itself; a candidate's row has its chunk's columns too, with
+    what the chunk keeps beside them as `about`.
+    """
     plain: dict[str, Any] = msgspec.json.decode(run["rest"])
     plain |= {name: run[name] for name in RUN_COLUMNS if run[name] is not None}
     if run["answer"] is not None:
         plain["answer"]["text"] = run["answer"]
     plain["sections"] = [_whole(row, SECTION_COLUMNS) for row in sections]
-    plain["candidates"] = [_whole(row, CANDIDATE_COLUMNS) for row in candidates]
+    columns = (*CHUNK_COLUMNS, *CANDIDATE_COLUMNS)
+    plain["candidates"] = [_read(row["about"]) | _whole(row, columns) for row in candidates]
     return from_builtins(plain).record
 
 
-def _part(plain: Mapping[str, Any], columns: tuple[str, ...], texts: dict[bytes, str]) -> Row:
-    rest = dict(plain)
-    values = [_stored(rest.get(name)) for name in columns]
-    for name, value in zip(columns, values, strict=True):
-        if value is not None:
-            del rest[name]
+_COLUMNS_OF_CANDIDATE = attrgetter(*CANDIDATE_COLUMNS)
+
+_REST_OF_CANDIDATE = tuple(
+    (field.name, field.default)
+    for field in msgspec.structs.fields(LoggedCandidate)
+    if field.name not in (*CHUNK_FIELDS, *CANDIDATE_COLUMNS, "unknown")
+)
+
+
+def _candidate_row(chunk: LoggedCandidate) -> Row:
+    values = _COLUMNS_OF_CANDIDATE(chunk)
+    rest = dict(chunk.unknown)
+    for name, default in _REST_OF_CANDIDATE:
+        value = getattr(chunk, name)
+        if value != default:
+            rest[name] = value
+    if chunk.score == 0 and _stored(chunk.score) is None:
+        values, rest["score"] = (values[0], None, *values[2:]), chunk.score
+    return (*values, as_json(rest) if rest else None)
+
+
+def _section_row(section: Section, texts: dict[bytes, str]) -> Row:
     key = None
-    text = rest.pop("text", None)
-    if text is not None:
-        key = text_hash(text)
-        texts[key] = text
+    if section.text is not None:
+        key = text_hash(section.text)
+        texts[key] = section.text
+    values = [_stored(getattr(section, name)) for name in SECTION_COLUMNS]
+    rest: dict[str, Any] = {}
+    if section.items or section.unknown or section.tokens_before or None in values[:2]:
+        rest = _as_in_json(section)
+        rest.pop("text", None)
+        for name, value in zip(SECTION_COLUMNS, values, strict=True):
+            if value is not None:
+                rest.pop(name, None)
+    elif section.tokens_before is not None:
+        rest["tokens_before"] = section.tokens_before
     return (*values, key, as_json(rest) if rest else None)
 
 
+def _as_in_json(section: Section) -> dict[str, Any]:
+    # Only a whole record knows where unknown fields stand in its parts.
+    around = Record(schema=1, id="-", time="-", query="", sections=(section,))
+    plain: dict[str, Any] = to_builtins(around)["sections"][0]
+    return plain
+
+
+def _rest_of_run(record: Record) -> str:
+    answer = record.answer and msgspec.structs.replace(record.answer, text=None)
+    head = msgspec.structs.replace(
+        record, sections=(), candidates=(), request_type=None, model=None, answer=answer
+    )
+    plain = to_builtins(head)
+    for name in ("id", "time", "query"):
+        del plain[name]
+    if answer is not None:
+        plain.setdefault("answer", {})
+    return as_json(plain)
+
+
 def _whole(row: Mapping[str, Any], columns: tuple[str, ...]) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.json.decode(row["rest"]) if row["rest"] else {}
+    plain = _read(row["rest"])
     plain |= {name: row[name] for name in (*columns, "text") if row[name] is not None}
+    return plain
+
+
+def _read(rest: str | None) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.json.decode(rest) if rest else {}
     return plain
 
 

@@ -5,16 +5,40 @@ from __future__ import annotations
 import sqlite3
 from typing import Literal
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """The store's own version, kept in `PRAGMA user_version`; the record's schema has another."""
 
 APPLICATION_ID = 0x63747870
 """`ctxp` in the database's header: a SQLite file without it is not a log of ours."""
 
-TABLES = ("runs", "sections", "candidates", "texts", "runs_fts")
+TABLES = {
+    1: ("runs", "sections", "candidates", "texts", "runs_fts"),
+    2: (
+        "runs",
+        "sections",
+        "candidates",
+        "chunks",
+        "texts",
+        "runs_fts",
+        "flagged",
+        "kinds",
+        "hours",
+        "imports",
+        "upkeep",
+    ),
+}
+"""The tables that a store of each version has."""
+
+BLOCK_BITS = 12
+"""Runs are indexed by chunk in blocks of 4,096: a batch touches few pages, and a chunk is found
+with one step a block, the newest block first."""
+
+HOUR_US = 3_600_000_000
+"""Microseconds of an hour."""
 
 SCHEMA = (
     # `time_us` sorts: microseconds since 1970 in UTC. `time` is the text as it was logged.
+    # `flags` are the codes of the findings that need no text, by the rules of `flags_version`.
     """
     CREATE TABLE runs (
       run INTEGER PRIMARY KEY,
@@ -31,13 +55,21 @@ SCHEMA = (
       used INTEGER,
       packed INTEGER,
       considered INTEGER NOT NULL,
+      flags TEXT NOT NULL,
+      flags_version INTEGER NOT NULL,
       trace_id TEXT,
       digest BLOB NOT NULL,
       rest TEXT NOT NULL
     )
     """,
-    "CREATE INDEX runs_time ON runs (time_us, run)",
-    "CREATE INDEX runs_type_time ON runs (request_type, time_us, run)",
+    "CREATE INDEX runs_time ON runs (time_us)",
+    # A list by type has the newest of a type first.
+    "CREATE INDEX runs_type ON runs (request_type, time_us DESC, run DESC)",
+    "CREATE INDEX runs_version ON runs (assembler_version, time_us)",
+    "CREATE INDEX runs_budget ON runs (budget, time_us)",
+    "CREATE INDEX runs_used ON runs (used, time_us)",
+    "CREATE INDEX runs_packed ON runs (packed, time_us)",
+    "CREATE INDEX runs_considered ON runs (considered, time_us)",
     "CREATE INDEX runs_trace ON runs (trace_id) WHERE trace_id IS NOT NULL",
     """
     CREATE TABLE sections (
@@ -56,20 +88,33 @@ SCHEMA = (
     CREATE TABLE candidates (
       run INTEGER NOT NULL,
       seq INTEGER NOT NULL,
-      id TEXT NOT NULL,
-      doc_id TEXT,
+      chunk INTEGER NOT NULL,
       rank INTEGER,
       score REAL,
       tokens INTEGER,
       outcome TEXT,
       reason TEXT,
-      text BLOB,
+      position INTEGER,
+      start INTEGER,
       rest TEXT,
       PRIMARY KEY (run, seq)
     ) WITHOUT ROWID
     """,
-    "CREATE INDEX candidates_id ON candidates (id, run)",
-    "CREATE INDEX candidates_doc ON candidates (doc_id, run) WHERE doc_id IS NOT NULL",
+    f"CREATE INDEX candidates_chunk ON candidates (run >> {BLOCK_BITS}, chunk, run)",
+    # What many runs say of one chunk (its document, source, header, text) is kept once; `hash` is
+    # 16 bytes of BLAKE2b of all of it.
+    """
+    CREATE TABLE chunks (
+      chunk INTEGER PRIMARY KEY,
+      hash BLOB NOT NULL UNIQUE,
+      id TEXT NOT NULL,
+      doc_id TEXT,
+      text BLOB,
+      rest TEXT
+    )
+    """,
+    "CREATE INDEX chunks_id ON chunks (id)",
+    "CREATE INDEX chunks_doc ON chunks (doc_id) WHERE doc_id IS NOT NULL",
     # `hash` is 16 bytes of BLAKE2b of the UTF-8 text: a text that many runs share is kept once.
     "CREATE TABLE texts (hash BLOB NOT NULL PRIMARY KEY, text TEXT NOT NULL)",
     """
@@ -78,12 +123,51 @@ SCHEMA = (
       tokenize='unicode61 remove_diacritics 2'
     )
     """,
+    """
+    CREATE TABLE flagged (
+      code TEXT NOT NULL,
+      time_us INTEGER NOT NULL,
+      run INTEGER NOT NULL,
+      PRIMARY KEY (code, time_us, run)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE kinds (
+      kind INTEGER PRIMARY KEY,
+      request_type TEXT,
+      assembler TEXT,
+      assembler_version TEXT
+    )
+    """,
+    "CREATE INDEX kinds_of ON kinds (request_type, assembler, assembler_version)",
+    # How many runs of a kind an hour had (code ''), and how many of them were flagged with a code.
+    """
+    CREATE TABLE hours (
+      hour INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      code TEXT NOT NULL,
+      runs INTEGER NOT NULL,
+      PRIMARY KEY (hour, kind, code)
+    ) WITHOUT ROWID
+    """,
+    # How far a file was read that is still being written: bytes and lines from its beginning.
+    """
+    CREATE TABLE imports (
+      file TEXT NOT NULL PRIMARY KEY,
+      name TEXT NOT NULL,
+      offset INTEGER NOT NULL,
+      line INTEGER NOT NULL
+    ) WITHOUT ROWID
+    """,
+    # `log` names this log among others; `pruned` counts prunings, which end every cached number.
+    "CREATE TABLE upkeep (name TEXT NOT NULL PRIMARY KEY, value) WITHOUT ROWID",
+    "INSERT INTO upkeep VALUES ('log', lower(hex(randomblob(16)))), ('pruned', 0)",
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
 """Every statement that makes an empty log, in order."""
 
-Identity = Literal["log", "empty", "newer", "damaged", "foreign"]
+Identity = Literal["log", "empty", "older", "newer", "damaged", "foreign"]
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
@@ -95,7 +179,8 @@ def create_tables(connection: sqlite3.Connection) -> None:
 def identify(connection: sqlite3.Connection) -> Identity:
     """What stands in an opened database; raises sqlite3.Error where it cannot be read.
 
-    `empty` is a database without any table, `damaged` one of ours that lacks some of its tables.
+    `empty` is a database without any table, `damaged` one of ours that lacks some of its tables,
+    `older` a log that `migrate` makes readable, `newer` one that only a newer version reads.
     """
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -107,4 +192,6 @@ def identify(connection: sqlite3.Connection) -> Identity:
         return "foreign" if tables or application or version else "empty"
     if version > SCHEMA_VERSION:
         return "newer"
-    return "log" if tables.issuperset(TABLES) else "damaged"
+    if not tables.issuperset(TABLES.get(version, ("no such version",))):
+        return "damaged"
+    return "log" if version == SCHEMA_VERSION else "older"

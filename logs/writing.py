@@ -8,15 +8,16 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
 from ctxpack.errors import InputError
 from ctxpack.record import Record
 from logs.canonical import Canonical, canonical
-from logs.faults import DAMAGED, FOREIGN, NEWER, in_words
+from logs.faults import DAMAGED, FOREIGN, NEWER, OLDER, in_words
+from logs.folders import check_folder
 from logs.inserting import conflict, insert
+from logs.known_chunks import Known
 from logs.read_only import MAGIC
 from logs.reading import LogReader
 from logs.rows import run_rows
@@ -50,6 +51,7 @@ class RunLog:
         self._abandoned: list[sqlite3.Connection] = []
         self._process = os.getpid()
         self._connection = _open(self.path)
+        self._known = Known()
 
     def __enter__(self) -> RunLog:
         return self
@@ -99,7 +101,7 @@ class RunLog:
         rows = [run_rows(part) for part in whole]
         with self._lock, in_words(self.path):
             connection = self._own()
-            outcomes = insert(connection, rows)
+            outcomes = insert(connection, rows, self._known)
             reader = LogReader(connection, self.path)
             said: list[bool | InputError] = [
                 conflict(reader, part.record, part.digest)
@@ -115,12 +117,10 @@ class RunLog:
 
         Raises InputError where `out` is there already or cannot be written.
         """
-        target = os.fspath(out)
-        if os.path.lexists(target):
-            raise InputError(f"{target} is there already: give the name of a new file.")
-        check_folder(target)
-        with self._lock, in_words(target):
-            self._own().execute("VACUUM INTO ?", (target,))
+        from logs.snapshots import write_snapshot
+
+        with self._lock, in_words(self.path):
+            write_snapshot(self._own(), out)
 
     def _own(self) -> sqlite3.Connection:
         if os.getpid() != self._process:
@@ -128,6 +128,7 @@ class RunLog:
             self._abandoned.append(self._connection)
             self._process = os.getpid()
             self._connection = _open(self.path)
+            self._known = Known()
         return self._connection
 
 
@@ -168,6 +169,8 @@ def _make_ready(connection: sqlite3.Connection, path: str) -> None:
             raise InputError(FOREIGN.format(name=path))
         case "newer":
             raise InputError(NEWER.format(name=path))
+        case "older":
+            raise InputError(OLDER.format(name=path))
         case "damaged":
             raise InputError(DAMAGED.format(name=path, what="some of its tables are missing"))
         case "empty":
@@ -204,10 +207,3 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
             if "locked" not in str(error) or time.monotonic() > deadline:
                 raise
         time.sleep(0.01)
-
-
-def check_folder(path: str) -> None:
-    """Refuse a path whose folder does not exist; raises InputError."""
-    folder = Path(path).absolute().parent
-    if not folder.is_dir():
-        raise InputError(f"{path} cannot be made: the folder {folder} does not exist.")
