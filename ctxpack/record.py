@@ -6,6 +6,7 @@ Only schema, id, time and query are required. Fields that this version does not 
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -202,6 +203,8 @@ class Record(_Level, frozen=True, kw_only=True, omit_defaults=True):
     trace: Trace | None = None
 
 
+_UNKNOWN_OF = attrgetter("unknown")
+
 LEVELS: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
     Record: {
         "assembler": Assembler,
@@ -226,7 +229,7 @@ def has_unknown(record: Record) -> bool:
     return bool(
         record.unknown
         or any(part is not None and part.unknown for part in (*single, record.trace))
-        or any(chunk.unknown for chunk in record.candidates)
+        or any(map(_UNKNOWN_OF, record.candidates))
         or any(part.unknown for part in (*record.drops, *record.compactions))
         or any(
             section.unknown or any(item.unknown for item in section.items)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import add
 
 from ctxpack.curves import Curve
 from ctxpack.placement import relative
@@ -74,10 +76,12 @@ def sections_in_place(record: Record) -> tuple[SectionShare, ...]:
 
 def evidence_used(record: Record) -> int:
     """Tokens of the packed evidence as logged, with what stands between the chunks if it tells."""
-    chunks = packed_in_order(record)
-    begins = _starts(chunks)
-    ends = [at + (chunk.tokens or 0) for at, chunk in zip(begins, chunks, strict=True)]
-    return max(sum(chunk.tokens or 0 for chunk in chunks), max(ends, default=0))
+    chunks = [chunk for chunk in record.candidates if chunk.outcome == "packed"]
+    sizes = [chunk.tokens or 0 for chunk in chunks]
+    starts = _logged_starts(chunks)
+    if starts is None:
+        return sum(sizes)
+    return max(sum(sizes), max(map(add, starts, sizes), default=0))
 
 
 def placed_evidence(record: Record, curve: Curve) -> tuple[Placed, ...]:
@@ -110,14 +114,19 @@ def evidence_start(record: Record, section_index: int | None = None) -> int | No
 
 def _starts(chunks: tuple[LoggedCandidate, ...]) -> list[int]:
     """Logged starts where every chunk has one, from 0; else the sum of what stands before."""
-    logged = [chunk.start for chunk in chunks if chunk.start is not None]
-    if len(logged) == len(chunks) and min(logged, default=0) == 0:
+    logged = _logged_starts(chunks)
+    if logged is not None:
         return logged
     at, begins = 0, []
     for chunk in chunks:
         begins.append(at)
         at += chunk.tokens or 0
     return begins
+
+
+def _logged_starts(chunks: Sequence[LoggedCandidate]) -> list[int] | None:
+    logged = [chunk.start for chunk in chunks if chunk.start is not None]
+    return logged if len(logged) == len(chunks) and min(logged, default=0) == 0 else None
 
 
 def _window_x(record: Record, chunk: LoggedCandidate, start: int, tokens: int) -> float | None:

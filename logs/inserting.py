@@ -20,7 +20,7 @@ Outcome = Literal["new", "already", "conflict"]
 
 _RUN = f"INSERT INTO runs VALUES ({', '.join('?' * 19)})"
 _SECTION = f"INSERT INTO sections VALUES ({', '.join('?' * 8)})"
-_CANDIDATE = f"INSERT INTO candidates VALUES ({', '.join('?' * 11)})"
+_CANDIDATE = f"INSERT INTO candidates VALUES ({', '.join('?' * 13)})"
 _TEXT = "INSERT OR IGNORE INTO texts VALUES (?, ?)"
 _SEARCH = "INSERT INTO runs_fts (rowid, query, answer) VALUES (?, ?, ?)"
 _FLAGGED = "INSERT INTO flagged VALUES (?, ?, ?)"
@@ -74,7 +74,7 @@ def insert_rows(
 
 
 def _put(connection: sqlite3.Connection, new: list[tuple[int, RunRows]], known: Known) -> None:
-    chunks = known.chunks(connection, (key for _, rows in new for key, _ in rows.candidates))
+    chunks = known.chunks(connection, [key for _, rows in new for key, _ in rows.candidates])
     texts = {key: text for _, rows in new for key, text in rows.texts.items()}
     connection.executemany(_RUN, [(run, *rows.run) for run, rows in new])
     connection.executemany(_TEXT, list(texts.items()))
@@ -82,12 +82,13 @@ def _put(connection: sqlite3.Connection, new: list[tuple[int, RunRows]], known: 
         _SECTION,
         [(run, seq, *row) for run, rows in new for seq, row in enumerate(rows.sections)],
     )
+    numbers = iter(chunks)
     connection.executemany(
         _CANDIDATE,
         [
-            (run, seq, chunks[key], *row)
+            (run, seq, next(numbers), *row)
             for run, rows in new
-            for seq, (key, row) in enumerate(rows.candidates)
+            for seq, (_, row) in enumerate(rows.candidates)
         ],
     )
     connection.executemany(_SEARCH, [(run, rows.query, rows.answer) for run, rows in new])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from logs.chunk_rows import ChunkKey, chunk_row
 
@@ -48,14 +48,17 @@ class Known:
             self.forget()
         self._pruned = pruned
 
-    def chunks(
-        self, connection: sqlite3.Connection, keys: Iterable[ChunkKey]
-    ) -> dict[ChunkKey, int]:
+    def chunks(self, connection: sqlite3.Connection, keys: Sequence[ChunkKey]) -> list[int]:
         """The number of every chunk; those that are not in the store are put there."""
-        new = [key for key in dict.fromkeys(keys) if key not in self._chunks]
+        # A key is long, and is looked up once where it is known.
+        numbers = list(map(self._chunks.get, keys))
+        places = [place for place, number in enumerate(numbers) if number is None]
+        new = list(dict.fromkeys(keys[place] for place in places))
         for start in range(0, len(new), _ASKED_AT_ONCE):
             self._add(connection, new[start : start + _ASKED_AT_ONCE])
-        return self._chunks
+        for place in places:
+            numbers[place] = self._chunks[keys[place]]
+        return [number for number in numbers if number is not None]
 
     def kind(self, connection: sqlite3.Connection, kind: Kind) -> int:
         """The number of a kind of run, which is put into the store where it is not there."""

@@ -36,7 +36,7 @@ _SECTIONS = """
 """
 _CANDIDATES = """
     SELECT c.id, c.doc_id, c.rank, c.score, c.tokens, c.outcome, c.reason,
-           NULL AS position, NULL AS start, t.text, c.rest, NULL AS about
+           NULL AS position, NULL AS start, NULL AS needed, t.text, c.rest, NULL AS about
     FROM old_candidates AS c LEFT JOIN old_texts AS t ON t.hash = c.text
     WHERE c.run = ? ORDER BY c.seq
 """

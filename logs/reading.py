@@ -27,6 +27,7 @@ _SECTIONS = """
 """
 _CANDIDATES = """
     SELECT k.id, k.doc_id, c.rank, c.score, c.tokens, c.outcome, c.reason, c.position, c.start,
+           c.needed, c.left,
            t.text, c.rest, k.rest AS about, k.text AS hash, k.hash AS chunk
     FROM candidates AS c LEFT JOIN chunks AS k ON k.chunk = c.chunk
     LEFT JOIN texts AS t ON t.hash = k.text

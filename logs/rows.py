@@ -14,7 +14,7 @@ import msgspec
 
 from ctxpack.decoding import from_builtins, to_builtins
 from ctxpack.findings.flags import FLAGS_VERSION, flags
-from ctxpack.record import LoggedCandidate, Record, Section
+from ctxpack.record import LoggedCandidate, Record, Section, has_unknown
 from ctxpack.window import EVIDENCE, evidence_used
 from logs.canonical import Canonical, as_json, microseconds
 from logs.chunk_rows import CHUNK_FIELDS, ChunkKey, chunk_key, text_hash
@@ -27,6 +27,8 @@ CANDIDATE_COLUMNS = ("rank", "score", "tokens", "outcome", "reason", "position",
 CHUNK_COLUMNS = ("id", "doc_id")
 
 Row = tuple[Any, ...]
+
+_LARGEST = 2**63
 
 
 class RunRows(NamedTuple):
@@ -124,29 +126,43 @@ def record_of(
         plain["answer"]["text"] = run["answer"]
     plain["sections"] = [_whole(row, SECTION_COLUMNS) for row in sections]
     columns = (*CHUNK_COLUMNS, *CANDIDATE_COLUMNS)
-    plain["candidates"] = [_read(row["about"]) | _whole(row, columns) for row in candidates]
+    plain["candidates"] = [_whole_candidate(row, columns) for row in candidates]
     return from_builtins(plain).record
 
 
 _COLUMNS_OF_CANDIDATE = attrgetter(*CANDIDATE_COLUMNS)
 
-_REST_OF_CANDIDATE = tuple(
-    (field.name, field.default)
+_REST_FIELDS = tuple(
+    field
     for field in msgspec.structs.fields(LoggedCandidate)
-    if field.name not in (*CHUNK_FIELDS, *CANDIDATE_COLUMNS, "unknown")
+    if field.name not in (*CHUNK_FIELDS, *CANDIDATE_COLUMNS, "detail", "unknown")
 )
+_REST_NAMES = tuple(field.name for field in _REST_FIELDS)
+_REST_DEFAULTS = tuple(field.default for field in _REST_FIELDS)
+_REST_OF_CANDIDATE = attrgetter(*_REST_NAMES)
+
+_ROOM = ["needed", "left"]
+_NO_ROOM = (None, None)
 
 
 def _candidate_row(chunk: LoggedCandidate) -> Row:
     values = _COLUMNS_OF_CANDIDATE(chunk)
+    beside, detail, room = _REST_OF_CANDIDATE(chunk), chunk.detail, _NO_ROOM
+    if detail is not None and list(detail) == _ROOM:
+        numbers = tuple(detail.values())
+        if type(numbers[0]) is type(numbers[1]) is int and max(map(abs, numbers)) < _LARGEST:
+            room, detail = numbers, None
+    if beside == _REST_DEFAULTS and detail is None and not chunk.unknown and chunk.score != 0:
+        return (*values, *room, None)
     rest = dict(chunk.unknown)
-    for name, default in _REST_OF_CANDIDATE:
-        value = getattr(chunk, name)
+    for name, value, default in zip(_REST_NAMES, beside, _REST_DEFAULTS, strict=True):
         if value != default:
             rest[name] = value
+    if detail is not None:
+        rest["detail"] = detail
     if chunk.score == 0 and _stored(chunk.score) is None:
         values, rest["score"] = (values[0], None, *values[2:]), chunk.score
-    return (*values, as_json(rest) if rest else None)
+    return (*values, *room, as_json(rest) if rest else None)
 
 
 def _section_row(section: Section, texts: dict[bytes, str]) -> Row:
@@ -174,22 +190,40 @@ def _as_in_json(section: Section) -> dict[str, Any]:
     return plain
 
 
+_NAMELESS = Record(schema=1, id="-", time="-", query="-")
+_HEAD = as_json(_NAMELESS)[:-1]
+_SCHEMA = '{"schema":1'
+
+
 def _rest_of_run(record: Record) -> str:
     answer = record.answer and msgspec.structs.replace(record.answer, text=None)
     head = msgspec.structs.replace(
-        record, sections=(), candidates=(), request_type=None, model=None, answer=answer
+        record,
+        id=_NAMELESS.id,
+        time=_NAMELESS.time,
+        query=_NAMELESS.query,
+        sections=(),
+        candidates=(),
+        request_type=None,
+        model=None,
+        answer=answer,
     )
-    plain = to_builtins(head)
-    for name in ("id", "time", "query"):
-        del plain[name]
-    if answer is not None:
-        plain.setdefault("answer", {})
-    return as_json(plain)
+    # As JSON at once: what is required stands first, and has columns of its own but for schema.
+    written = as_json(to_builtins(head) if has_unknown(head) else head)
+    assert written.startswith(_HEAD)
+    return _SCHEMA + written[len(_HEAD) :]
 
 
 def _whole(row: Mapping[str, Any], columns: tuple[str, ...]) -> dict[str, Any]:
     plain = _read(row["rest"])
     plain |= {name: row[name] for name in (*columns, "text") if row[name] is not None}
+    return plain
+
+
+def _whole_candidate(row: Mapping[str, Any], columns: tuple[str, ...]) -> dict[str, Any]:
+    plain = _read(row["about"]) | _whole(row, columns)
+    if row["needed"] is not None:
+        plain["detail"] = {"needed": row["needed"], "left": row["left"]}
     return plain
 
 

@@ -84,6 +84,7 @@ SCHEMA = (
       PRIMARY KEY (run, seq)
     ) WITHOUT ROWID
     """,
+    # `needed` and `left` are a reason's numbers where it has these two, which most have.
     """
     CREATE TABLE candidates (
       run INTEGER NOT NULL,
@@ -96,6 +97,8 @@ SCHEMA = (
       reason TEXT,
       position INTEGER,
       start INTEGER,
+      needed INTEGER,
+      left INTEGER,
       rest TEXT,
       PRIMARY KEY (run, seq)
     ) WITHOUT ROWID

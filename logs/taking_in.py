@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -17,9 +20,11 @@ from logs.lines import Line, read_lines
 from logs.read_only import open_database
 from logs.reading import LogReader
 from logs.sources import opened
-from logs.writing import BATCH
 
-BATCH_BYTES = 16 * 1024 * 1024
+BATCH = 2_000
+"""Records that go in with one transaction: a larger one writes the pages of indexes less often."""
+
+BATCH_BYTES = 64 * 1024 * 1024
 """Bytes of lines at which a batch goes in, however few they are."""
 
 MOST_WARNINGS = 100
@@ -44,7 +49,9 @@ _FIELDS = (
     "candidates",
     "answer",
 )
-_CANDIDATE_FIELDS = ("rank", "score", "text", "tokens", "outcome")
+_OF_CANDIDATES = [
+    (name, attrgetter(name)) for name in ("rank", "score", "text", "tokens", "outcome")
+]
 
 
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,13 +85,25 @@ def take_in(
     """
     tally = _Tally(keep)
     for path in files:
-        with opened(path) as source:
+        with opened(path) as source, _no_collection():
             found = _stored_lines(path) if source.lines is None else read_lines(source.lines)
             for batch in _batches(found):
                 tally.take(source.name, batch, append)
     if not tally.decoded:
         raise InputError(_nothing(files, tally))
     return tally.report()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Within it, Python does not look for cycles: records make none, and are many at a time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class _Tally:
@@ -147,8 +166,8 @@ def missing_fields(record: Record) -> Iterator[str]:
     for name in _FIELDS:
         if getattr(record, name) in (None, ()):
             yield name
-    for name in _CANDIDATE_FIELDS:
-        if any(getattr(candidate, name) is None for candidate in record.candidates):
+    for name, getter in _OF_CANDIDATES:
+        if None in map(getter, record.candidates):
             yield f"candidates.{name}"
     if record.trace:
         yield from record.trace.missing

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import sub
+
 from ctxpack.curves import ASSUMED
 from ctxpack.findings.case import Case
 from ctxpack.findings.evidence_faults import pinned_missing, top_skipped_for_size
@@ -26,6 +28,9 @@ _FLAGS = (
 
 FLAG_CODES = tuple(find.__name__ for find in _FLAGS)
 """The codes that a flag can have."""
+
+
+_ROUNDED = DEFAULT.cliff_share * (1 - 1e-6)
 
 
 def flags(record: Record) -> tuple[str, ...]:
@@ -53,5 +58,13 @@ def _may_fire(code: str, record: Record) -> bool:
             for section in record.sections
         )
     if code == "padding":
-        return any(chunk.score is not None for chunk in record.candidates)
+        return _has_fall(record)
     return True
+
+
+def _has_fall(record: Record) -> bool:
+    """Whether a fall of the scores, whichever way is better, is deep enough for a cliff."""
+    scores = sorted([chunk.score for chunk in record.candidates if chunk.score is not None])
+    if len(scores) < 2:
+        return False
+    return max(map(sub, scores[1:], scores)) >= _ROUNDED * (scores[-1] - scores[0])
