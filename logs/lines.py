@@ -53,7 +53,7 @@ def read_lines(stream: BinaryIO, *, longest: int = LONGEST_LINE) -> Iterator[Lin
 
 def export_lines(reader: LogReader, wanted: RunFilter = ALL) -> Iterator[bytes]:
     """The records of a log as lines with their newlines, oldest first."""
-    for run_id in reader.ids(wanted, OLDEST_FIRST):
+    for run_id in reader.each_id(wanted, OLDEST_FIRST):
         yield as_json(canonical(reader.get(run_id)).plain).encode() + b"\n"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,8 +14,13 @@ import msgspec
 
 from ctxpack.errors import InputError
 from logs.bad_lines import BadLine
+from logs.canonical import as_json
+from logs.chunk_use import ChunkUse, use_of
 from logs.faults import in_words
-from logs.filtering import ALL, NEWEST_FIRST, RunFilter, Sort, order_by, where
+from logs.filtering import ALL, NEWEST_FIRST, RunFilter, Sort
+from logs.hours import HourCount, counts_by, hour_counts
+from logs.lists import Lists
+from logs.walking import Key
 
 if TYPE_CHECKING:
     from ctxpack.record import Record
@@ -38,7 +43,8 @@ _CANDIDATES = """
 class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A run's line in a list. `time` is as logged; budget and used are tokens of evidence.
 
-    `packed` is None where no candidate's outcome is known.
+    `packed` is None where no candidate's outcome is known. `flags` are the codes of what was found
+    by numbers alone when the run was written, with blanks between them.
     """
 
     id: str
@@ -52,9 +58,29 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     used: int | None
     packed: int | None
     considered: int
+    flags: str = ""
 
 
-_SUMMARY = f"SELECT {', '.join(RunSummary.__struct_fields__)} FROM runs"
+_COLUMNS = ", ".join(RunSummary.__struct_fields__)
+_SUMMARY = f"SELECT {_COLUMNS} FROM runs"
+
+_AT_ONCE = 1_000
+"""Ids that are read at once."""
+
+
+class Page(NamedTuple):
+    """Runs in their order, with the keys of the first and the last of them."""
+
+    runs: list[RunSummary]
+    first: Key | None
+    last: Key | None
+
+
+class Appendix(NamedTuple):
+    """Runs that were appended, and the mark after the last of them."""
+
+    runs: list[RunSummary]
+    mark: int
 
 
 class TypeCount(NamedTuple):
@@ -89,6 +115,7 @@ class LogReader:
         self._reopen = reopen
         self._shared = lock is not None
         self._lock = lock or threading.RLock()
+        self._known = Lists(self._rows)
 
     def __enter__(self) -> LogReader:
         return self
@@ -119,9 +146,11 @@ class LogReader:
 
     def count(self, wanted: RunFilter = ALL) -> int:
         """How many runs a filter lets through."""
-        condition = where(wanted)
-        found: int = self._rows(f"SELECT count(*) FROM runs{condition.sql}", condition.values)[0][0]
-        return found
+        return self._lists().count(wanted)
+
+    def count_to(self, wanted: RunFilter, most: int) -> int:
+        """The same, but no more than `most + 1` are looked for: that many mean more than `most`."""
+        return self._lists().count(wanted, most + 1)
 
     def page(
         self,
@@ -131,26 +160,63 @@ class LogReader:
         sort: Sort = NEWEST_FIRST,
     ) -> list[RunSummary]:
         """At most `limit` runs from `offset` on, newest first unless `sort` says otherwise."""
-        condition = where(wanted)
-        rows = self._rows(
-            f"{_SUMMARY}{condition.sql}{order_by(sort)} LIMIT ? OFFSET ?",
-            (*condition.values, limit, offset),
-        )
-        return [_summary(row) for row in rows]
+        with self._one_state():
+            return self._summaries(self._lists().at(wanted, sort, offset, limit))
+
+    def page_beyond(
+        self,
+        key: Key | None,
+        wanted: RunFilter = ALL,
+        limit: int = 50,
+        sort: Sort = NEWEST_FIRST,
+        *,
+        back: bool = False,
+    ) -> Page:
+        """At most `limit` runs right after the key of another page, or from the start.
+
+        With `back` those right before it, or the last of all; they stand in their order all the
+        same. However many runs lie before them, it takes the same time.
+        """
+        with self._one_state():
+            keys = self._lists().beyond(wanted, sort, key, limit, back)
+            return Page(self._summaries(keys), keys[0] if keys else key, keys[-1] if keys else key)
 
     def ids(self, wanted: RunFilter = ALL, sort: Sort = NEWEST_FIRST) -> list[str]:
         """The ids of the runs that a filter lets through, in order."""
-        condition = where(wanted)
-        rows = self._rows(f"SELECT id FROM runs{condition.sql}{order_by(sort)}", condition.values)
-        return [row[0] for row in rows]
+        return list(self.each_id(wanted, sort))
+
+    def each_id(self, wanted: RunFilter = ALL, sort: Sort = NEWEST_FIRST) -> Iterator[str]:
+        """The same, read a page at a time: the log may be of any length and grow meanwhile."""
+        key = None
+        while keys := self._lists().beyond(wanted, sort, key, _AT_ONCE):
+            yield from self._ids_of(keys)
+            key = keys[-1]
+
+    def mark(self) -> int:
+        """A number for all that is in the log now; `appended` tells what came after it."""
+        found: int = self._rows("SELECT coalesce(max(run), 0) FROM runs")[0][0]
+        return found
+
+    def appended(self, mark: int, limit: int = 1_000) -> Appendix:
+        """The runs that were appended after a mark, in that order, and the mark after them."""
+        rows = self._rows(
+            f"SELECT run, {_COLUMNS} FROM runs WHERE run > ? ORDER BY run LIMIT ?", (mark, limit)
+        )
+        return Appendix([_summary(row) for row in rows], rows[-1]["run"] if rows else mark)
 
     def types(self) -> list[TypeCount]:
         """The kinds of request in the log, the most frequent first."""
-        rows = self._rows(
-            "SELECT request_type, count(*) FROM runs GROUP BY request_type "
-            "ORDER BY count(*) DESC, request_type"
-        )
-        return [TypeCount(*row) for row in rows]
+        counts = counts_by(self._rows, "request_type")
+        types = [TypeCount(name, runs) for name, code, runs in counts if code == ""]
+        return sorted(types, key=lambda one: (-one.runs, one.request_type or ""))
+
+    def hours(self, first: int | None = None, last: int | None = None) -> list[HourCount]:
+        """Runs and flags by hour and kind: what signatures are made of."""
+        return hour_counts(self._rows, first, last)
+
+    def use_of(self, chunk: str) -> ChunkUse:
+        """How many runs had a chunk as a candidate, how many packed it, and since when."""
+        return use_of(self._rows, chunk)
 
     def summary(self, run_id: str) -> RunSummary:
         """A run's line by its whole id; raises InputError where there is none."""
@@ -197,6 +263,27 @@ class LogReader:
 
         return resolve(self._rows, name, self.name)
 
+    def _lists(self) -> Lists:
+        with self._lock, in_words(self.name):
+            self._known.seen(self._connection.execute("PRAGMA data_version").fetchone()[0])
+        return self._known
+
+    def _summaries(self, keys: Sequence[Key]) -> list[RunSummary]:
+        rows = self._rows(
+            f"SELECT run, {_COLUMNS} FROM runs WHERE run IN (SELECT value FROM json_each(?))",
+            (as_json([key.run for key in keys]),),
+        )
+        by_run = {row["run"]: row for row in rows}
+        return [_summary(by_run[key.run]) for key in keys if key.run in by_run]
+
+    def _ids_of(self, keys: Sequence[Key]) -> list[str]:
+        rows = self._rows(
+            "SELECT run, id FROM runs WHERE run IN (SELECT value FROM json_each(?))",
+            (as_json([key.run for key in keys]),),
+        )
+        by_run = dict(map(tuple, rows))
+        return [by_run[key.run] for key in keys if key.run in by_run]
+
     @contextmanager
     def _one_state(self) -> Iterator[None]:
         """Within it, every query sees the log as it was at the first."""
@@ -219,7 +306,7 @@ class LogReader:
 
 
 def _summary(row: sqlite3.Row) -> RunSummary:
-    return RunSummary(**dict(row))
+    return RunSummary(**{name: row[name] for name in RunSummary.__struct_fields__})
 
 
 def _stored(value: Any) -> Any:

@@ -154,10 +154,8 @@ def _candidate_row(chunk: LoggedCandidate) -> Row:
             room, detail = numbers, None
     if beside == _REST_DEFAULTS and detail is None and not chunk.unknown and chunk.score != 0:
         return (*values, *room, None)
-    rest = dict(chunk.unknown)
-    for name, value, default in zip(_REST_NAMES, beside, _REST_DEFAULTS, strict=True):
-        if value != default:
-            rest[name] = value
+    named = zip(_REST_NAMES, beside, _REST_DEFAULTS, strict=True)
+    rest = chunk.unknown | {name: value for name, value, default in named if value != default}
     if detail is not None:
         rest["detail"] = detail
     if chunk.score == 0 and _stored(chunk.score) is None:

@@ -177,7 +177,7 @@ def _stored_lines(path: str) -> Iterator[Line]:
     """The runs of a database as lines, so that databases and lines can be read together."""
     database = open_database(path)
     with LogReader(database.connection, path) as reader:
-        for number, run_id in enumerate(reader.ids(sort=OLDEST_FIRST), 1):
+        for number, run_id in enumerate(reader.each_id(sort=OLDEST_FIRST), 1):
             yield Line(number, b"", Decoded(reader.get(run_id), ()))
 
 

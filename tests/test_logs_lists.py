@@ -62,6 +62,7 @@ def test_a_summary_carries_what_a_list_shows(reader: LogReader) -> None:
         "used": 210,
         "packed": 2,
         "considered": 3,
+        "flags": "",
     }
 
 
