@@ -57,7 +57,7 @@ class RunLog:
         self._lock = threading.RLock()
         self._abandoned: list[sqlite3.Connection] = []
         self._process = os.getpid()
-        self._connection = _open(self.path)
+        self._connection = open_to_write(self.path)
         self._known = Known()
 
     def __enter__(self) -> RunLog:
@@ -134,7 +134,7 @@ class RunLog:
             # After a fork the parent's connection must be neither used nor closed.
             self._abandoned.append(self._connection)
             self._process = os.getpid()
-            self._connection = _open(self.path)
+            self._connection = open_to_write(self.path)
             self._known = Known()
         return self._connection
 
@@ -148,7 +148,12 @@ def _prepared(record: Record | Canonical) -> Canonical | InputError:
         return error
 
 
-def _open(path: str) -> sqlite3.Connection:
+def open_to_write(path: str) -> sqlite3.Connection:
+    """A connection to a log to write to, which is made where there is none.
+
+    Raises InputError, in words, for what is not a log of this version, locked, damaged, or may not
+    be written.
+    """
     check_folder(path)
     with in_words(path):
         if os.path.isdir(path):

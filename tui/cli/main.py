@@ -18,6 +18,7 @@ COMMANDS = {
     "import": ("import_command", "Records from other files into a log."),
     "export": ("export_command", "The records of a log as lines."),
     "snapshot": ("snapshot_command", "A log as one clean file to hand on."),
+    "prune": ("prune_command", "Old runs out of a log, which then takes less room."),
     "migrate": ("migrate_command", "A log of an older version made one of this version."),
 }
 """Each command's module, and what it does in one line, so that --help imports none of them."""
