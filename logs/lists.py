@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import OrderedDict
 
+from ctxpack.errors import InputError
 from logs.conditions import Ask
 from logs.filtering import RunFilter, Sort
 from logs.hours import Hours, hours_of, rolled_up, total_of
@@ -34,7 +35,7 @@ class Lists:
         self._ask = ask
         self._version: int | None = None
         self._remembered: OrderedDict[tuple[RunFilter, Sort], _Remembered] = OrderedDict()
-        self.found_in = "flagged"
+        self.analysed: str | None = None
 
     def seen(self, version: int) -> None:
         """Forget everything where the log is no longer the one that was seen last."""
@@ -44,10 +45,10 @@ class Lists:
 
     def count(self, wanted: RunFilter, most: int | None = None) -> int:
         """How many runs a filter lets through, or at least `most`."""
-        if rolled_up(wanted) and self._is_flag(wanted):
+        if self._rolled_up(wanted):
             total = total_of(self._ask, wanted)
             return total if most is None else min(total, most)
-        return count(self._ask, select(self._ask, wanted, self.found_in), most)
+        return count(self._ask, select(self._ask, wanted, self._found_in(wanted)), most)
 
     def at(self, wanted: RunFilter, sort: Sort, offset: int, limit: int) -> list[Key]:
         """The runs from `offset` on."""
@@ -83,7 +84,7 @@ class Lists:
     def _of(self, wanted: RunFilter, sort: Sort) -> _Remembered:
         asked = (wanted, sort)
         if asked not in self._remembered:
-            selection = select(self._ask, wanted, self.found_in)
+            selection = select(self._ask, wanted, self._found_in(wanted))
             few = selection.runs is not None
             keys = in_order(self._ask, selection, sort) if few else None
             self._remembered[asked] = _Remembered(selection, keys)
@@ -98,7 +99,7 @@ class Lists:
         """From the nearest place that is known: a page that was read, an hour, the start or end."""
         passed, key = _nearest(known.landmarks, offset)
         far = offset - passed
-        if far > _NEAR and rolled_up(wanted) and self._is_flag(wanted):
+        if far > _NEAR and self._rolled_up(wanted):
             known.hours = known.hours or hours_of(self._ask, wanted)
             total = known.hours.total
             if offset >= total:
@@ -141,9 +142,28 @@ class Lists:
         )
         return keys[::-1]
 
-    def _is_flag(self, wanted: RunFilter) -> bool:
-        return wanted.finding is None or self.found_in == "flagged"
+    def _rolled_up(self, wanted: RunFilter) -> bool:
+        return rolled_up(wanted) and self._found_in(wanted) == FLAGGED
 
+    def _found_in(self, wanted: RunFilter) -> str:
+        """The table that has the runs with a finding; raises InputError where none has yet."""
+        if wanted.finding is None:
+            return FLAGGED
+        from ctxpack.findings.flags import FLAG_CODES
+
+        if wanted.finding in FLAG_CODES:
+            return FLAGGED
+        if self.analysed is None:
+            raise InputError(NOT_ANALYSED.format(code=wanted.finding))
+        return self.analysed
+
+
+FLAGGED = "flagged"
+
+NOT_ANALYSED = (
+    "{code} takes the texts of every run, and this log is not analysed: type 'ctxpack analyse LOG' "
+    "once; what it finds is kept."
+)
 
 _NEAR = 500
 """Runs that are walked over sooner than a better start is looked for."""

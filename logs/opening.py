@@ -41,6 +41,7 @@ def _in_place(path: str) -> LogReader:
     return LogReader(
         database.connection,
         path,
+        path=path,
         notes=(database.note,) if database.note else (),
         reopen=lambda: open_database(path).connection,
     )

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +17,7 @@ from ctxpack.errors import InputError
 from logs.bad_lines import BadLine
 from logs.canonical import as_json
 from logs.chunk_use import ChunkUse, use_of
+from logs.conditions import Ask
 from logs.faults import in_words
 from logs.filtering import ALL, NEWEST_FIRST, RunFilter, Sort
 from logs.hours import HourCount, counts_by, hour_counts
@@ -105,10 +107,12 @@ class LogReader:
         *,
         notes: tuple[str, ...] = (),
         quarantined: tuple[BadLine, ...] = (),
+        path: str | None = None,
         reopen: Callable[[], sqlite3.Connection] | None = None,
         lock: threading.RLock | None = None,
     ) -> None:
         self.name = name
+        self.path = path
         self.notes = notes
         self.quarantined = quarantined
         self._connection = connection
@@ -116,6 +120,7 @@ class LogReader:
         self._shared = lock is not None
         self._lock = lock or threading.RLock()
         self._known = Lists(self._rows)
+        self._analysed = False
 
     def __enter__(self) -> LogReader:
         return self
@@ -142,7 +147,7 @@ class LogReader:
         said = {"notes": self.notes, "quarantined": self.quarantined}
         if self._reopen is None:
             return LogReader(self._connection, self.name, lock=self._lock, **said)  # type: ignore[arg-type]
-        return LogReader(self._reopen(), self.name, reopen=self._reopen, **said)  # type: ignore[arg-type]
+        return LogReader(self._reopen(), self.name, path=self.path, reopen=self._reopen, **said)  # type: ignore[arg-type]
 
     def count(self, wanted: RunFilter = ALL) -> int:
         """How many runs a filter lets through."""
@@ -204,6 +209,44 @@ class LogReader:
         )
         return Appendix([_summary(row) for row in rows], rows[-1]["run"] if rows else mark)
 
+    @property
+    def ask(self) -> Ask:
+        """A query with its values, for the store's own modules: it can change nothing."""
+        return self._rows
+
+    def sidecar(self) -> Path:
+        """The file of the user's own with the findings of this log: see `analyse`."""
+        from logs.sidecars import sidecar_path
+
+        return sidecar_path(self._identity())
+
+    def use_sidecar(self) -> int | None:
+        """Take the findings of the log's sidecar; how many runs it knows, None without one."""
+        from logs.sidecars import SCHEMA_NAME, attach
+
+        path = self.sidecar()
+        with self._lock, in_words(self.name):
+            self._analysed = self._analysed or attach(self._connection, path)
+        if not self._analysed:
+            return None
+        self._known.analysed = f"{SCHEMA_NAME}.found"
+        known: int = self._rows(f"SELECT count(*) FROM {SCHEMA_NAME}.done")[0][0]
+        return known
+
+    def analysed_codes(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The codes of the findings of those runs that the sidecar knows as they are now."""
+        from logs.sidecars import DIGEST_BYTES, SCHEMA_NAME
+
+        if not self._analysed:
+            return {}
+        rows = self._rows(
+            f"SELECT r.id, d.codes FROM runs AS r JOIN {SCHEMA_NAME}.done AS d ON d.run = r.run "
+            f"WHERE r.id IN (SELECT value FROM json_each(?)) "
+            f"AND d.digest = substr(r.digest, 1, {DIGEST_BYTES})",
+            (as_json(list(ids)),),
+        )
+        return {row["id"]: tuple(row["codes"].split()) for row in rows}
+
     def types(self) -> list[TypeCount]:
         """The kinds of request in the log, the most frequent first."""
         counts = counts_by(self._rows, "request_type")
@@ -262,6 +305,19 @@ class LogReader:
         from logs.resolving import resolve
 
         return resolve(self._rows, name, self.name)
+
+    def _identity(self) -> str:
+        """The name of this log among others; of one that was read from lines, by its content."""
+        if self.path is not None:
+            return str(self._rows("SELECT value FROM upkeep WHERE name = 'log'")[0][0])
+        import hashlib
+
+        content, last = hashlib.blake2b(digest_size=16), 0
+        sql = "SELECT run, digest FROM runs WHERE run > ? ORDER BY run LIMIT ?"
+        while rows := self._rows(sql, (last, _AT_ONCE)):
+            content.update(b"".join(row["digest"] for row in rows))
+            last = rows[-1]["run"]
+        return content.hexdigest()
 
     def _lists(self) -> Lists:
         with self._lock, in_words(self.name):

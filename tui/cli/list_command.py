@@ -12,6 +12,7 @@ from tui.cli.log_arguments import json_option, logs_argument, opened_log
 @click.option("--since", metavar="TIME", help="At or after: 90m, 24h, 7d ago, or an ISO time.")
 @click.option("--until", metavar="TIME", help="At or before: 90m, 24h, 7d ago, or an ISO time.")
 @click.option("--type", "request_type", metavar="TYPE", help="One kind of request.")
+@click.option("--version", metavar="VERSION", help="One version of the assembler.")
 @click.option("--finding", metavar="CODE", help="Runs with this finding.")
 @click.option("--search", metavar="WORDS", help="Words of the query or the answer.")
 @click.option("--chunk", metavar="ID", help="Runs that had this chunk as a candidate.")
@@ -24,6 +25,7 @@ def command(
     since: str | None,
     until: str | None,
     request_type: str | None,
+    version: str | None,
     finding: str | None,
     search: str | None,
     chunk: str | None,
@@ -37,7 +39,7 @@ def command(
 
     from logs.filtering import RunFilter
     from logs.since import moment
-    from tui.cli.output import print_json, print_lines, width
+    from tui.cli.output import print_json, print_lines, say_all, width
     from tui.cli.run_list import SHOWN, list_json, list_lines, listed
 
     now = datetime.now().astimezone()
@@ -45,6 +47,7 @@ def command(
         since=moment(since, now) if since is not None else None,
         until=moment(until, now) if until is not None else None,
         request_type=request_type,
+        version=version,
         search=search,
         chunk=chunk,
         doc=doc,
@@ -55,6 +58,7 @@ def command(
         limit = SHOWN
     with opened_log(logs) as reader:
         found = listed(reader, wanted, None if all_runs else limit, finding)
+    say_all(found.notes)
     if as_json:
         print_json(list_json(found))
     else:

@@ -15,6 +15,7 @@ COMMANDS = {
     "repack": ("repack_command", "One run packed again under other settings."),
     "pack": ("pack_command", "Candidates or texts packed for a budget."),
     "eval": ("eval_command", "Hit rates and places on questions with known answers."),
+    "analyse": ("analyse_command", "Findings of a whole log, kept for its lists."),
     "import": ("import_command", "Records from other files into a log."),
     "export": ("export_command", "The records of a log as lines."),
     "snapshot": ("snapshot_command", "A log as one clean file to hand on."),

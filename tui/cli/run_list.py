@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from logs.filtering import ALL, RunFilter
 from tui.cli.output import Column, count, labelled, number, table
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 SHOWN = 50
 """Runs that a list shows unless told."""
+
+AT_ONCE = 2_000
+"""Runs that are diagnosed for a list; more of them are analysed once, and that is kept."""
 
 _NARROW = 110
 _COLUMNS = (
@@ -35,10 +39,14 @@ class ListedRun(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """The runs that are shown, of `total` that the filter lets through."""
+    """The runs that are shown, of `total` that the filter lets through.
+
+    `notes` are sentences for people about what the findings leave out.
+    """
 
     total: int
     runs: tuple[ListedRun, ...]
+    notes: tuple[str, ...] = ()
 
 
 def listed(
@@ -49,14 +57,34 @@ def listed(
 ) -> Listed:
     """The newest runs of a filter, all of them without a limit.
 
-    With `finding`, only runs that have it: every run of the filter is then looked at.
+    With `finding`, only runs that have it. What takes the texts of more than `AT_ONCE` runs is
+    taken from the log's sidecar; raises InputError where it takes one and there is none.
     """
-    if finding is None:
+    from ctxpack.findings.flags import FLAG_CODES
+
+    total = reader.count(wanted)
+    if finding is not None and total <= AT_ONCE:
+        found = [run for run in _runs(reader, wanted, None, True) if finding in run.findings]
+        return Listed(len(found), tuple(found[:limit]))
+    notes = []
+    if finding is not None:
+        wanted = msgspec.structs.replace(wanted, finding=finding)
+        if finding not in FLAG_CODES:
+            notes += _not_analysed(reader)
         total = reader.count(wanted)
-        runs = islice(_runs(reader, wanted), limit)
-        return Listed(total, tuple(runs))
-    found = [run for run in _runs(reader, wanted) if finding in run.findings]
-    return Listed(len(found), tuple(found[:limit]))
+    few = total <= AT_ONCE or (limit is not None and limit <= AT_ONCE)
+    if not few:
+        notes += _not_analysed(reader)
+    return Listed(total, tuple(_runs(reader, wanted, limit, few)), tuple(dict.fromkeys(notes)))
+
+
+def _not_analysed(reader: LogReader) -> list[str]:
+    known, runs = reader.use_sidecar(), reader.count()
+    if known is None:
+        return [f"not analysed: type 'ctxpack analyse {reader.name}' for what the texts tell."]
+    if known < runs:
+        return [f"{count(runs - known, 'run')} not analysed yet: 'ctxpack analyse' adds them."]
+    return []
 
 
 def list_json(found: Listed) -> dict[str, Any]:
@@ -89,12 +117,23 @@ def list_lines(found: Listed, room: int) -> Iterator[str]:
         yield f"{count(found.total, 'run')}{', newest first' if found.total > 1 else ''}."
 
 
-def _runs(reader: LogReader, wanted: RunFilter) -> Iterator[ListedRun]:
-    offset = 0
-    while page := reader.page(wanted, offset, SHOWN):
-        for summary in page:
-            yield ListedRun(summary, _codes(reader, summary.id))
-        offset += len(page)
+def _runs(
+    reader: LogReader, wanted: RunFilter, limit: int | None, diagnosing: bool
+) -> Iterator[ListedRun]:
+    key, left = None, limit
+    while left is None or left > 0:
+        page = reader.page_beyond(key, wanted, SHOWN if left is None else min(SHOWN, left))
+        if not page.runs:
+            return
+        known = reader.analysed_codes([summary.id for summary in page.runs])
+        for summary in page.runs:
+            if summary.id in known:
+                yield ListedRun(summary, known[summary.id])
+            elif diagnosing:
+                yield ListedRun(summary, _codes(reader, summary.id))
+            else:
+                yield ListedRun(summary, tuple(summary.flags.split()))
+        key, left = page.last, None if left is None else left - len(page.runs)
 
 
 def _codes(reader: LogReader, run_id: str) -> tuple[str, ...]:
