@@ -23,14 +23,18 @@ FEW_FOUND = 5_000
 # What a log holds, never what was typed, so that it may stand in the SQL.
 _MOST_CHUNKS = 400
 
+# The newest block comes first: whoever wants few runs mostly wants the last.
 _BLOCKS = f"""
-    WITH RECURSIVE blocks (block) AS (
-      SELECT (SELECT max(run) FROM runs) >> {BLOCK_BITS}
-      UNION ALL SELECT block - 1 FROM blocks WHERE block > 0
+    WITH RECURSIVE ends (first, last) AS (
+      SELECT {{first}} >> {BLOCK_BITS}, {{last}} >> {BLOCK_BITS}
+    ), blocks (block) AS (
+      SELECT last FROM ends
+      UNION ALL SELECT block - 1 FROM blocks, ends WHERE block > first
     )
     SELECT DISTINCT c.run FROM blocks CROSS JOIN candidates AS c
       ON c.run >> {BLOCK_BITS} = blocks.block AND c.chunk IN ({{chunks}})
 """
+_LISTED = "SELECT value FROM json_each(?)"
 _HAD = f"""
     EXISTS (SELECT 1 FROM candidates AS c WHERE c.run >> {BLOCK_BITS} = runs.run >> {BLOCK_BITS}
     AND c.chunk IN ({{chunks}}) AND c.run = runs.run)
@@ -41,7 +45,8 @@ class Condition(NamedTuple):
     """One condition. `probe` is true of a row of runs that meets it.
 
     `gather` selects the numbers of all runs that meet it, None where that is no quicker; it is
-    worth while for at most `few` of them.
+    worth while for at most `few` of them. `within` selects those whose numbers lie between two
+    values that come before the condition's own; `among` those of a JSON list of numbers.
     """
 
     name: str
@@ -49,6 +54,8 @@ class Condition(NamedTuple):
     gather: str | None
     values: tuple[Any, ...]
     few: int = FEW
+    within: str | None = None
+    among: str | None = None
 
 
 def conditions(ask: Ask, wanted: RunFilter, found_in: str = "flagged") -> list[Condition]:
@@ -100,17 +107,26 @@ def _finding(table: str, code: str) -> Condition:
 def _had(ask: Ask, column: str, value: str) -> Condition:
     numbers = [row[0] for row in ask(f"SELECT chunk FROM chunks WHERE {column} = ?", (value,))]
     if len(numbers) <= _MOST_CHUNKS:
-        chunks = ", ".join(map(str, map(int, numbers)))
-        return Condition(column, _HAD.format(chunks=chunks), _BLOCKS.format(chunks=chunks), ())
-    chunks = f"SELECT chunk FROM chunks WHERE {column} = ?"
-    return Condition(column, _HAD.format(chunks=chunks), _BLOCKS.format(chunks=chunks), (value,))
+        return _had_any(column, ", ".join(map(str, map(int, numbers))), ())
+    return _had_any(column, f"SELECT chunk FROM chunks WHERE {column} = ?", (value,))
+
+
+def _had_any(column: str, chunks: str, values: tuple[Any, ...]) -> Condition:
+    had = _HAD.format(chunks=chunks)
+    return Condition(
+        column,
+        had,
+        _BLOCKS.format(first="0", last="(SELECT max(run) FROM runs)", chunks=chunks),
+        values,
+        within=_BLOCKS.format(first="?", last="?", chunks=chunks),
+        among=f"SELECT run FROM runs WHERE run IN ({_LISTED}) AND {had}",
+    )
 
 
 def _among(ids: tuple[str, ...]) -> Condition:
     # SQLite takes too few values; its JSON cannot hold an id with a NUL, which none has by chance.
-    listed = "SELECT value FROM json_each(?)"
-    gather = f"SELECT run FROM runs WHERE id IN ({listed})"
-    return Condition("ids", f"id IN ({listed})", gather, (as_json(ids),), few=max(FEW, len(ids)))
+    gather = f"SELECT run FROM runs WHERE id IN ({_LISTED})"
+    return Condition("ids", f"id IN ({_LISTED})", gather, (as_json(ids),), few=max(FEW, len(ids)))
 
 
 def _search(typed: str) -> list[Condition]:
@@ -122,6 +138,8 @@ def _search(typed: str) -> list[Condition]:
             "SELECT rowid AS run FROM runs_fts WHERE runs_fts MATCH ?",
             (match,),
             FEW_FOUND,
+            "SELECT rowid FROM runs_fts WHERE rowid BETWEEN ? AND ? AND runs_fts MATCH ?",
+            f"SELECT rowid FROM runs_fts WHERE rowid IN ({_LISTED}) AND runs_fts MATCH ?",
         )
         for match in terms.matches
     ]
