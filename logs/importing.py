@@ -13,18 +13,23 @@ from logs.bad_lines import BadLine
 from logs.canonical import Canonical, as_json
 from logs.faults import in_words
 from logs.folders import check_folder
+from logs.key_path import KeyPath
 from logs.sources import STDIN, log_files, opened
 from logs.taking_in import ImportReport, take_in
 from logs.writing import RunLog
 
 
 def import_files(
-    paths: Sequence[str], into: str | os.PathLike[str], quarantine: str | None = None
+    paths: Sequence[str],
+    into: str | os.PathLike[str],
+    quarantine: str | None = None,
+    record_at: KeyPath = (),
 ) -> ImportReport:
     """Read records from files, folders or '-' and append them to the log `into`.
 
     A bad line is left out and named; so is one whose id stands in the log with other content. With
     `quarantine`, bad lines are appended to that file as JSON lines of file, line, reason and text.
+    With `record_at` the records of lines stand under these keys.
     Raises InputError where a file is no log or no line of all is a record; then nothing is made.
     """
     files, target = log_files(paths), os.fspath(into)
@@ -47,7 +52,7 @@ def import_files(
                 logs.append(stack.enter_context(RunLog(target)))
             return logs[0].append_each(batch)
 
-        return take_in(files, append, kept.keep)
+        return take_in(files, append, kept.keep, record_at)
 
 
 class _Quarantine:

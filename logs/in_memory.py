@@ -9,6 +9,7 @@ from ctxpack.errors import InputError
 from logs.canonical import Canonical
 from logs.faults import in_words
 from logs.inserting import conflict, insert
+from logs.key_path import KeyPath
 from logs.known_chunks import Known
 from logs.reading import LogReader
 from logs.rows import run_rows
@@ -20,8 +21,10 @@ MEMORY_KIBIBYTES = 64 * 1024
 """Above it, a log that was read from lines goes on in a temporary file."""
 
 
-def read_into_memory(files: Sequence[str]) -> LogReader:
+def read_into_memory(files: Sequence[str], at: KeyPath = ()) -> LogReader:
     """A reader of the records in these files; it alone holds them, and they go with it.
+
+    With `at`, the records of lines stand under these keys.
 
     Raises InputError, in words, where a file cannot be read or holds not one record.
     """
@@ -49,7 +52,7 @@ def read_into_memory(files: Sequence[str]) -> LogReader:
                 for whole, outcome in zip(batch, outcomes, strict=True)
             ]
 
-        report = take_in(files, append)
+        report = take_in(files, append, at=at)
         connection.execute("PRAGMA query_only = ON")
     except BaseException:
         connection.close()

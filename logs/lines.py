@@ -12,6 +12,7 @@ from ctxpack.decoding import Decoded, decode
 from ctxpack.errors import InputError
 from logs.canonical import as_json, canonical
 from logs.filtering import ALL, OLDEST_FIRST, RunFilter
+from logs.key_path import KeyPath, record_within
 from logs.reading import LogReader
 from logs.sources import DAMAGED_PACKING, Rejoined
 
@@ -31,13 +32,21 @@ class Line(NamedTuple):
     found: Decoded | str
 
 
-def read_lines(stream: BinaryIO, *, longest: int = LONGEST_LINE) -> Iterator[Line]:
+def read_lines(
+    stream: BinaryIO, *, longest: int = LONGEST_LINE, at: KeyPath = ()
+) -> Iterator[Line]:
     """Every line that is not blank, as a record or with the reason that it is none.
+
+    With `at`, records are what stands under these keys of each line's object; lines that have
+    nothing there are of other things, and no lines of this log.
 
     JSON that is spread over several lines, one object after the other or in an array, is read as
     well; `number` is then the line where the object begins. A last line that is cut, a line over
     `longest` bytes and the place where a packed file is damaged have their reasons too.
     """
+    if at:
+        yield from _lines_within(stream, longest, at)
+        return
     number, first = 0, True
     try:
         for number, raw in _numbered(stream, longest):
@@ -47,6 +56,18 @@ def read_lines(stream: BinaryIO, *, longest: int = LONGEST_LINE) -> Iterator[Lin
             if line := _line(number, raw, longest):
                 yield line
                 first = False
+    except DAMAGED_PACKING:
+        yield Line(number + 1, b"", "the packed file is cut or damaged from here on.")
+
+
+def _lines_within(stream: BinaryIO, longest: int, at: KeyPath) -> Iterator[Line]:
+    number = 0
+    try:
+        for number, raw in _numbered(stream, longest):
+            if raw is None:
+                yield Line(number, b"", f"longer than {longest:,} bytes.")
+            elif (part := record_within(_trimmed(raw), at)) is not None:
+                yield Line(number, raw, _found(part))
     except DAMAGED_PACKING:
         yield Line(number + 1, b"", "the packed file is cut or damaged from here on.")
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ctxpack.errors import InputError
+from logs.key_path import KeyPath
 from logs.read_only import open_database
 from logs.reading import LogReader
 from logs.sources import STDIN, log_files, opened
 
 
-def open_log(paths: Sequence[str]) -> LogReader:
+def open_log(paths: Sequence[str], record_at: KeyPath = ()) -> LogReader:
     """Open one log: a database, JSON Lines, either of them in several files or a folder, or '-'.
 
     One database is read in place. All else is read into memory, and above 64 MB into a temporary
     file without a name that is gone with the reader. Lines that could not be read are in the
-    reader's `quarantined`, and said in its `notes`. Raises InputError, in words, for what is
+    reader's `quarantined`, and said in its `notes`. With `record_at` the records of lines stand
+    under these keys. Raises InputError, in words, for what is
     missing, empty, locked, damaged, not a log, or may not be read.
     """
     files = log_files(paths)
@@ -26,7 +28,7 @@ def open_log(paths: Sequence[str]) -> LogReader:
     # A database in place needs nothing of what reads and inserts lines.
     from logs.in_memory import read_into_memory
 
-    return read_into_memory(files)
+    return read_into_memory(files, record_at)
 
 
 def _is_database(path: str) -> bool:

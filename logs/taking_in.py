@@ -16,6 +16,7 @@ from ctxpack.record import Record
 from logs.bad_lines import BadLine
 from logs.canonical import Canonical, canonical_of
 from logs.filtering import OLDEST_FIRST
+from logs.key_path import KeyPath
 from logs.lines import Line, read_lines
 from logs.read_only import open_database
 from logs.reading import LogReader
@@ -77,20 +78,25 @@ def import_json(report: ImportReport) -> dict[str, Any]:
 
 
 def take_in(
-    files: Sequence[str], append: Append, keep: Keep = lambda _line, _raw: None
+    files: Sequence[str],
+    append: Append,
+    keep: Keep = lambda _line, _raw: None,
+    at: KeyPath = (),
 ) -> ImportReport:
     """Feed every record of the files to `append`, in batches, and report.
+
+    With `at`, the records of lines stand under these keys.
 
     Raises InputError where a file is no log, or where no line of all of them is a record.
     """
     tally = _Tally(keep)
     for path in files:
         with opened(path) as source, _no_collection():
-            found = _stored_lines(path) if source.lines is None else read_lines(source.lines)
+            found = _stored_lines(path) if source.lines is None else read_lines(source.lines, at=at)
             for batch in _batches(found):
                 tally.take(source.name, batch, append)
     if not tally.decoded:
-        raise InputError(_nothing(files, tally))
+        raise InputError(_nothing(files, tally, at))
     return tally.report()
 
 
@@ -194,7 +200,9 @@ def _batches(lines: Iterable[Line]) -> Iterator[list[Line]]:
         yield batch
 
 
-def _nothing(files: Sequence[str], tally: _Tally) -> str:
+def _nothing(files: Sequence[str], tally: _Tally, at: KeyPath) -> str:
+    if at and not tally.quarantined:
+        return f"{', '.join(files)} has no line with a record under {'.'.join(at)}."
     if not tally.quarantined:
         return f"{', '.join(files)} holds no record: a log is a database or lines of JSON."
     first = tally.quarantined[0]

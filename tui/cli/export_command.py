@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
-from tui.cli.log_arguments import opened_log
+from tui.cli.log_arguments import opened_log, record_at_option
 
 
 @click.command("export")
 @click.argument("log", metavar="LOG")
+@record_at_option
 @click.argument("run", metavar="[RUN]", required=False)
 @click.option(
     "--format",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
-from tui.cli.log_arguments import json_option
+from tui.cli.log_arguments import json_option, record_at, record_at_option
 
 
 @click.command("import")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--into", metavar="LOG", required=True, help="The log; made where there is none.")
 @click.option("--quarantine", metavar="FILE", help="Bad lines are appended here, with reasons.")
+@record_at_option
 @json_option
 def command(files: tuple[str, ...], into: str, quarantine: str | None, as_json: bool) -> int:
     """Records from other files into a log.
@@ -22,7 +23,7 @@ def command(files: tuple[str, ...], into: str, quarantine: str | None, as_json: 
     from tui.cli.entry import FAILED_CHECK, FINE
     from tui.cli.output import count, print_json, print_lines, say_all
 
-    report = import_files(files, into, quarantine)
+    report = import_files(files, into, quarantine, record_at())
     say_all(report.warnings)
     say_all(str(bad) for bad in report.quarantined)
     if as_json:

@@ -20,8 +20,36 @@ def json_option(function: Decorated) -> Decorated:
 
 
 def logs_argument(function: Decorated) -> Decorated:
-    """One log, in one or more files."""
-    return click.argument("logs", metavar="LOG...", nargs=-1)(function)
+    """One log, in one or more files, and where in their lines its records stand."""
+    return click.argument("logs", metavar="LOG...", nargs=-1)(record_at_option(function))
+
+
+def record_at_option(function: Decorated) -> Decorated:
+    """Where the records stand in the lines of another log; `record_at` has what was typed."""
+    return click.option(
+        "--record-at",
+        metavar="KEYS",
+        expose_value=False,
+        callback=_remember,
+        help="Records stand under these keys of each JSON line: a.b",
+    )(function)
+
+
+def record_at() -> tuple[str, ...]:
+    """The keys that `--record-at` names in the command that is running; none without it."""
+    context = click.get_current_context(silent=True)
+    keys: tuple[str, ...] = () if context is None else context.meta.get(_RECORD_AT, ())
+    return keys
+
+
+_RECORD_AT = "ctxpack.record_at"
+
+
+def _remember(ctx: click.Context, _option: click.Parameter, typed: str | None) -> None:
+    if typed is not None:
+        from logs.key_path import key_path
+
+        ctx.meta[_RECORD_AT] = key_path(typed)
 
 
 def run_argument(function: Decorated) -> Decorated:
@@ -50,7 +78,7 @@ def opened_log(paths: Sequence[str]) -> Iterator[LogReader]:
 
     if not paths:
         raise InputError(_missing())
-    with open_log(paths) as reader:
+    with open_log(paths, record_at()) as reader:
         for note in reader.notes:
             say(note)
         yield reader

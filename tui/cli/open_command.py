@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tui.cli.app_options import app_options
+from tui.cli.log_arguments import record_at, record_at_option
 
 if TYPE_CHECKING:
     from logs.reading import LogReader
@@ -24,6 +25,7 @@ def _help(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
 
 @click.command("open", add_help_option=False, params=app_options())
 @click.option("--help", is_flag=True, is_eager=True, expose_value=False, callback=_help)
+@record_at_option
 @click.argument("logs", metavar="LOG", nargs=-1)
 def command(
     logs: tuple[str, ...],
@@ -39,7 +41,7 @@ def command(
     from tui.cli.output import say_all
 
     _refuse_misspelt(logs)
-    with open_log(logs or _samples()) as reader:
+    with open_log(logs or _samples(), record_at()) as reader:
         if not logs:
             reader.name = "sample runs"
         say_all(reader.notes)
