@@ -59,10 +59,17 @@ def _run(
         "limit": 16_000,
         "budget": 8_000,
         "reserved_output": 1_000,
+        "drops": [{"section": "history", "tokens": 90, "rule": "oldest first"}]
+        * (number % 50 == 3),
         "window": {"total": system + used + 12, "framing": 0, "separators": 0},
         "settings": {"budget": budget, "strategy": "first-fit", "placement": "best-first"},
         "sections": [
-            {"name": "system", "tokens": system, "allowance": 300, "text": "Answer " * 200},
+            {
+                "name": "system",
+                "tokens": system,
+                "allowance": 200 if number % 50 == 3 else 300,
+                "text": "Answer " * 200,
+            },
             {"name": "evidence", "tokens": used, "allowance": budget},
             {"name": "question", "tokens": 12, "text": asked},
         ],

@@ -42,6 +42,11 @@ def lines() -> list[Line]:
     ]
 
 
+def first_paint(*arguments: str) -> float:
+    """Seconds until the app shows its first screen, on the samples or on the log that is named."""
+    return _first_paint(["-c", _APP, *arguments], "Search")
+
+
 def _alternating(one: Callable[[], float], other: Callable[[], float]) -> tuple[float, float]:
     """Medians of both, measured in turn so that a busy machine slows both."""
     pairs = [(one(), other()) for _ in range(ROUNDS)]

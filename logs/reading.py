@@ -197,6 +197,10 @@ class LogReader:
             yield from self._ids_of(keys)
             key = keys[-1]
 
+    def forget(self) -> None:
+        """Remember nothing of the lists that were asked for."""
+        self._known.seen(-1)
+
     def mark(self) -> int:
         """A number for all that is in the log now; `appended` tells what came after it."""
         found: int = self._rows("SELECT coalesce(max(run), 0) FROM runs")[0][0]
