@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from logs.opening import open_log
     from logs.reading import LogReader, RunSummary, TypeCount
     from logs.since import moment
+    from logs.spool import Spool
     from logs.taking_in import ImportReport, import_json
     from logs.writing import Appended, RunLog
 
@@ -25,6 +26,7 @@ __all__ = [
     "RunLog",
     "RunSummary",
     "Sort",
+    "Spool",
     "TypeCount",
     "export_lines",
     "import_files",
@@ -44,6 +46,7 @@ _HOMES = {
     "RunLog": "writing",
     "RunSummary": "reading",
     "Sort": "filtering",
+    "Spool": "spool",
     "TypeCount": "reading",
     "export_lines": "lines",
     "import_files": "importing",

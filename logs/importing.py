@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from types import TracebackType
 from typing import BinaryIO
 
@@ -15,8 +15,9 @@ from logs.faults import in_words
 from logs.folders import check_folder
 from logs.key_path import KeyPath
 from logs.sources import STDIN, log_files, opened
-from logs.taking_in import ImportReport, take_in
-from logs.writing import RunLog
+from logs.spool_import import Place, is_spool, keep_place, parts, resume
+from logs.taking_in import BATCH, Append, ImportReport, Tally, take_files
+from logs.writing import RunLog, open_to_write
 
 
 def import_files(
@@ -29,7 +30,8 @@ def import_files(
 
     A bad line is left out and named; so is one whose id stands in the log with other content. With
     `quarantine`, bad lines are appended to that file as JSON lines of file, line, reason and text.
-    With `record_at` the records of lines stand under these keys.
+    With `record_at` the records of lines stand under these keys. Files of a spool, known by their
+    names, are read from where the last import stopped; their last line waits until it is whole.
     Raises InputError where a file is no log or no line of all is a record; then nothing is made.
     """
     files, target = log_files(paths), os.fspath(into)
@@ -37,7 +39,9 @@ def import_files(
         raise InputError(f"{target} cannot be imported into itself: name another log with --into.")
     for written in filter(None, (target, quarantine)):
         check_folder(written)
-    for path in files:
+    spools = [path for path in files if path != STDIN and is_spool(path)]
+    others = [path for path in files if path not in spools]
+    for path in others:
         if path != STDIN:
             # Every file is looked at before any of them goes in.
             with opened(path):
@@ -52,7 +56,31 @@ def import_files(
                 logs.append(stack.enter_context(RunLog(target)))
             return logs[0].append_each(batch)
 
-        return take_in(files, append, kept.keep, record_at)
+        tally = Tally(kept.keep)
+        if others:
+            take_files(tally, others, append, record_at)
+        for path in spools:
+            _take_spool(tally, path, target, append)
+        return tally.report()
+
+
+def _take_spool(tally: Tally, path: str, target: str, append: Append) -> None:
+    with ExitStack() as stack:
+        places = (
+            stack.enter_context(closing(open_to_write(target))) if os.path.exists(target) else None
+        )
+        start, said = (Place(0, 0), None) if places is None else resume(places, path)
+        if said:
+            tally.warnings.append(said)
+        for part in parts(path, start, BATCH):
+            tally.take(path, part.lines, append)
+            tally.waiting += part.waiting
+            if places is None and os.path.exists(target):
+                places = stack.enter_context(closing(open_to_write(target)))
+            # After the records: a death between the two makes some known again, never missing.
+            if places is not None:
+                with in_words(target):
+                    keep_place(places, path, part.after)
 
 
 class _Quarantine:

@@ -58,6 +58,7 @@ _OF_CANDIDATES = [
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
     """What an import read: `read` is records, already and quarantined together.
 
+    `waiting` counts last lines that a spool's writer has not ended yet: they are not read.
     `missing` counts, for each field that explains a run, the records that lack it. `warnings` are
     sentences for people about what was mended, not part of the JSON.
     """
@@ -67,13 +68,16 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
     already: int
     quarantined: tuple[BadLine, ...]
     missing: dict[str, int]
+    waiting: int = 0
     warnings: tuple[str, ...] = ()
 
 
 def import_json(report: ImportReport) -> dict[str, Any]:
-    """The report as plain JSON types, as the command prints it."""
+    """The report as plain JSON types, as the command prints it; `waiting` where any line does."""
     plain: dict[str, Any] = msgspec.to_builtins(report)
     del plain["warnings"]
+    if not report.waiting:
+        del plain["waiting"]
     return plain
 
 
@@ -89,7 +93,16 @@ def take_in(
 
     Raises InputError where a file is no log, or where no line of all of them is a record.
     """
-    tally = _Tally(keep)
+    tally = Tally(keep)
+    take_files(tally, files, append, at)
+    return tally.report()
+
+
+def take_files(tally: Tally, files: Sequence[str], append: Append, at: KeyPath = ()) -> None:
+    """Feed every record of the files to `append` and count them in the tally.
+
+    Raises InputError where a file is no log, or where no line of all of them is a record.
+    """
     for path in files:
         with opened(path) as source, _no_collection():
             found = _stored_lines(path) if source.lines is None else read_lines(source.lines, at=at)
@@ -97,7 +110,6 @@ def take_in(
                 tally.take(source.name, batch, append)
     if not tally.decoded:
         raise InputError(_nothing(files, tally, at))
-    return tally.report()
 
 
 @contextmanager
@@ -112,12 +124,12 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-class _Tally:
+class Tally:
     """Counts of one import, while it runs."""
 
     def __init__(self, keep: Keep) -> None:
         self._keep = keep
-        self.read = self.decoded = self.records = self.already = self.unsaid = 0
+        self.read = self.decoded = self.records = self.already = self.unsaid = self.waiting = 0
         self.quarantined: list[BadLine] = []
         self.missing: dict[str, int] = {}
         self.warnings: list[str] = []
@@ -149,6 +161,7 @@ class _Tally:
             already=self.already,
             quarantined=tuple(self.quarantined),
             missing=dict(sorted(self.missing.items())),
+            waiting=self.waiting,
             warnings=(*self.warnings, *more),
         )
 
@@ -200,7 +213,7 @@ def _batches(lines: Iterable[Line]) -> Iterator[list[Line]]:
         yield batch
 
 
-def _nothing(files: Sequence[str], tally: _Tally, at: KeyPath) -> str:
+def _nothing(files: Sequence[str], tally: Tally, at: KeyPath) -> str:
     if at and not tally.quarantined:
         return f"{', '.join(files)} has no line with a record under {'.'.join(at)}."
     if not tally.quarantined:

@@ -29,10 +29,12 @@ def command(files: tuple[str, ...], into: str, quarantine: str | None, as_json: 
     if as_json:
         print_json(import_json(report))
     else:
+        waiting = f" {count(report.waiting, 'last line')} not whole yet." if report.waiting else ""
         print_lines(
             [
                 f"{count(report.read, 'line')} read: {report.records:,} new in the log, "
                 f"{report.already:,} there already, {len(report.quarantined):,} left out."
+                f"{waiting}"
             ]
         )
     return FAILED_CHECK if report.quarantined else FINE
