@@ -6,53 +6,79 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from logs.analysing import Analysed, analyse
     from logs.bad_lines import BadLine
+    from logs.chunk_use import ChunkUse
     from logs.filtering import RunFilter, Sort
+    from logs.hours import HourCount
     from logs.importing import import_files
     from logs.lines import export_lines, read_lines
+    from logs.migrating import Migrated, migrate
     from logs.opening import open_log
-    from logs.reading import LogReader, RunSummary, TypeCount
+    from logs.pruning import Pruned, prune
+    from logs.reading import LogReader, Page, RunSummary, TypeCount
     from logs.since import moment
     from logs.spool import Spool
     from logs.taking_in import ImportReport, import_json
+    from logs.walking import Key
     from logs.writing import Appended, RunLog
 
 __all__ = [
+    "Analysed",
     "Appended",
     "BadLine",
+    "ChunkUse",
+    "HourCount",
     "ImportReport",
+    "Key",
     "LogReader",
+    "Migrated",
+    "Page",
+    "Pruned",
     "RunFilter",
     "RunLog",
     "RunSummary",
     "Sort",
     "Spool",
     "TypeCount",
+    "analyse",
     "export_lines",
     "import_files",
     "import_json",
+    "migrate",
     "moment",
     "open_log",
+    "prune",
     "read_lines",
 ]
 
 # Where each name lives: a reader pays for no writer, and a writer for no import.
 _HOMES = {
+    "Analysed": "analysing",
     "Appended": "writing",
     "BadLine": "bad_lines",
+    "ChunkUse": "chunk_use",
+    "HourCount": "hours",
     "ImportReport": "taking_in",
+    "Key": "walking",
     "LogReader": "reading",
+    "Migrated": "migrating",
+    "Page": "reading",
+    "Pruned": "pruning",
     "RunFilter": "filtering",
     "RunLog": "writing",
     "RunSummary": "reading",
     "Sort": "filtering",
     "Spool": "spool",
     "TypeCount": "reading",
+    "analyse": "analysing",
     "export_lines": "lines",
     "import_files": "importing",
     "import_json": "taking_in",
+    "migrate": "migrating",
     "moment": "since",
     "open_log": "opening",
+    "prune": "pruning",
     "read_lines": "lines",
 }
 

@@ -43,7 +43,10 @@ class Known:
     def begin(self, connection: sqlite3.Connection) -> None:
         """Forget everything where the store was pruned since the last transaction."""
         asked = "SELECT value FROM upkeep WHERE name = 'pruned'"
-        (pruned,) = connection.execute(asked).fetchone()
+        row = connection.execute(asked).fetchone()
+        if row is None:
+            raise sqlite3.DatabaseError("malformed: upkeep lacks a row")
+        (pruned,) = row
         if pruned != self._pruned or self._characters > MOST_CHARACTERS:
             self.forget()
         self._pruned = pruned

@@ -313,7 +313,8 @@ class LogReader:
     def _identity(self) -> str:
         """The name of this log among others; of one that was read from lines, by its content."""
         if self.path is not None:
-            return str(self._rows("SELECT value FROM upkeep WHERE name = 'log'")[0][0])
+            rows = self._rows("SELECT value FROM upkeep WHERE name = 'log'")
+            return str(rows[0][0]) if rows else ""
         import hashlib
 
         content, last = hashlib.blake2b(digest_size=16), 0

@@ -28,6 +28,7 @@ DAMAGED_PACKING = (EOFError, zlib.error, gzip.BadGzipFile)
 
 _GZIP = b"\x1f\x8b"
 _LOOKED_AT = 4_096
+_READ_AT_ONCE = 1024 * 1024
 
 
 class Source(NamedTuple):
@@ -128,7 +129,7 @@ def _look(raw: BinaryIO) -> tuple[bytes, BinaryIO]:
         # What came before the damage is still worth reading; its reader meets the damage again.
         if not start:
             raise
-    return start, io.BufferedReader(Rejoined(start, raw))
+    return start, io.BufferedReader(Rejoined(start, raw), _READ_AT_ONCE)
 
 
 def _unpacked(packed: BinaryIO, name: str) -> tuple[bytes, BinaryIO]:

@@ -143,3 +143,19 @@ def _snapshot(folder: Path) -> Path:
         log.append_many(record(f"r{number}", x="y" * 900) for number in range(40))
         log.snapshot(folder / "copy.db")
     return folder / "copy.db"
+
+
+def test_a_log_whose_upkeep_is_gone_says_that_it_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "log.db"
+    with RunLog(path) as log:
+        log.append(record("r1"))
+    connection = sqlite3.connect(path)
+    connection.execute("DELETE FROM upkeep")
+    connection.commit()
+    connection.close()
+    with RunLog(path) as log, pytest.raises(InputError, match="is damaged"):
+        log.append(record("r2"))
+    with open_log([str(path)]) as reader:
+        assert reader.ids() == ["r1"]
+        with pytest.raises(InputError, match="upkeep table is damaged"):
+            reader.sidecar()
