@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from logs.lines import export_lines, read_lines
     from logs.migrating import Migrated, migrate
     from logs.opening import open_log
+    from logs.privacy import Privacy, read_privacy
     from logs.pruning import Pruned, prune
     from logs.reading import LogReader, Page, RunSummary, TypeCount
     from logs.since import moment
@@ -34,6 +35,7 @@ __all__ = [
     "LogReader",
     "Migrated",
     "Page",
+    "Privacy",
     "Pruned",
     "RunFilter",
     "RunLog",
@@ -50,6 +52,7 @@ __all__ = [
     "open_log",
     "prune",
     "read_lines",
+    "read_privacy",
 ]
 
 # Where each name lives: a reader pays for no writer, and a writer for no import.
@@ -65,6 +68,7 @@ _HOMES = {
     "Migrated": "migrating",
     "Page": "reading",
     "Pruned": "pruning",
+    "Privacy": "privacy",
     "RunFilter": "filtering",
     "RunLog": "writing",
     "RunSummary": "reading",
@@ -80,6 +84,7 @@ _HOMES = {
     "open_log": "opening",
     "prune": "pruning",
     "read_lines": "lines",
+    "read_privacy": "privacy",
 }
 
 

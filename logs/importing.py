@@ -14,6 +14,7 @@ from logs.canonical import Canonical, as_json
 from logs.faults import in_words
 from logs.folders import check_folder
 from logs.key_path import KeyPath
+from logs.privacy import Privacy
 from logs.sources import STDIN, log_files, opened
 from logs.spool_import import Place, is_spool, keep_place, parts, resume
 from logs.taking_in import BATCH, Append, ImportReport, Tally, take_files
@@ -25,6 +26,7 @@ def import_files(
     into: str | os.PathLike[str],
     quarantine: str | None = None,
     record_at: KeyPath = (),
+    privacy: Privacy | None = None,
 ) -> ImportReport:
     """Read records from files, folders or '-' and append them to the log `into`.
 
@@ -32,6 +34,7 @@ def import_files(
     `quarantine`, bad lines are appended to that file as JSON lines of file, line, reason and text.
     With `record_at` the records of lines stand under these keys. Files of a spool, known by their
     names, are read from where the last import stopped; their last line waits until it is whole.
+    With `privacy` only what it keeps is stored, and bad lines are kept without their text.
     Raises InputError where a file is no log or no line of all is a record; then nothing is made.
     """
     files, target = log_files(paths), os.fspath(into)
@@ -47,13 +50,15 @@ def import_files(
             with opened(path):
                 pass
     with ExitStack() as stack:
-        logs = [stack.enter_context(RunLog(target))] if os.path.exists(target) else []
-        kept = stack.enter_context(_Quarantine(quarantine))
+        logs = (
+            [stack.enter_context(RunLog(target, privacy=privacy))] if os.path.exists(target) else []
+        )
+        kept = stack.enter_context(_Quarantine(quarantine, texts=privacy is None))
 
         def append(batch: Sequence[Canonical]) -> Sequence[bool | InputError]:
             # Made with the first record, so that bad input leaves nothing behind.
             if not logs:
-                logs.append(stack.enter_context(RunLog(target)))
+                logs.append(stack.enter_context(RunLog(target, privacy=privacy)))
             return logs[0].append_each(batch)
 
         tally = Tally(kept.keep)
@@ -86,7 +91,8 @@ def _take_spool(tally: Tally, path: str, target: str, append: Append) -> None:
 class _Quarantine:
     """The file of bad lines; it is made with the first of them."""
 
-    def __init__(self, path: str | None) -> None:
+    def __init__(self, path: str | None, texts: bool) -> None:
+        self._texts = texts
         self._path = path
         self._file: BinaryIO | None = None
 
@@ -106,7 +112,7 @@ class _Quarantine:
         """Append a bad line, with its text as far as it was read."""
         if self._path is None:
             return
-        text = raw.decode("utf-8", "replace").rstrip("\r\n")
+        text = raw.decode("utf-8", "replace").rstrip("\r\n") if self._texts else ""
         plain = {"file": bad.file, "line": bad.line, "reason": bad.reason, "text": text}
         with in_words(self._path):
             if self._file is None:

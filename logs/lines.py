@@ -13,6 +13,7 @@ from ctxpack.errors import InputError
 from logs.canonical import as_json, canonical
 from logs.filtering import ALL, OLDEST_FIRST, RunFilter
 from logs.key_path import KeyPath, record_within
+from logs.privacy import Privacy, private
 from logs.reading import LogReader
 from logs.sources import DAMAGED_PACKING, Rejoined
 
@@ -72,10 +73,15 @@ def _lines_within(stream: BinaryIO, longest: int, at: KeyPath) -> Iterator[Line]
         yield Line(number + 1, b"", "the packed file is cut or damaged from here on.")
 
 
-def export_lines(reader: LogReader, wanted: RunFilter = ALL) -> Iterator[bytes]:
-    """The records of a log as lines with their newlines, oldest first."""
+def export_lines(
+    reader: LogReader, wanted: RunFilter = ALL, privacy: Privacy | None = None
+) -> Iterator[bytes]:
+    """The records of a log as lines with their newlines, oldest first; as `privacy` keeps them."""
     for run_id in reader.each_id(wanted, OLDEST_FIRST):
-        yield as_json(canonical(reader.get(run_id)).plain).encode() + b"\n"
+        record = reader.get(run_id)
+        if privacy is not None:
+            record = private(record, privacy)
+        yield as_json(canonical(record).plain).encode() + b"\n"
 
 
 def _line(number: int, raw: bytes | None, longest: int) -> Line | None:

@@ -8,12 +8,16 @@ import re
 import threading
 import time
 import weakref
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ctxpack.decoding import encode
 from ctxpack.errors import InputError
 from ctxpack.record import Record
+
+if TYPE_CHECKING:
+    from logs.privacy import Privacy
 
 MOST_BYTES = 256 * 1024 * 1024
 """Bytes of one file, so of an hour of one process; records over it are lost and counted."""
@@ -33,12 +37,18 @@ class Spool:
     """A folder of lines, to be imported into a log later; made with mode 0700 where there is none.
 
     Safe among threads and after a fork; each process has files of its own, of mode 0600. What is
-    appended survives the death of the process, not the loss of power. Raises InputError only where
-    `service` cannot be part of a file's name; `append` never raises.
+    appended survives the death of the process, not the loss of power. With `privacy` only what it
+    keeps is written. Raises InputError only for a `service` that cannot be part of a file's name
+    or a policy that cannot be used; `append` never raises.
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str], *, service: str, most_bytes: int = MOST_BYTES
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        service: str,
+        most_bytes: int = MOST_BYTES,
+        privacy: Privacy | None = None,
     ) -> None:
         if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", service) or service.startswith("."):
             raise InputError(
@@ -50,13 +60,16 @@ class Spool:
         self._host = re.sub(r"[^A-Za-z0-9_.-]", "_", os.uname().nodename) or "host"
         self._service = service
         self._most_bytes = most_bytes
+        self._privacy = privacy
+        if privacy is not None:
+            privacy.check()
         self._begin()
         _SPOOLS.add(self)
 
     def append(self, record: Record) -> bool:
         """Append a record; False, and counted in `lost`, where that cannot be done."""
         try:
-            line = encode(record)
+            line = encode(_as_kept(record, self._privacy))
         except Exception:
             line = b""
         with self._lock:
@@ -132,6 +145,14 @@ class Spool:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def _as_kept(record: Record, privacy: Privacy | None) -> Record:
+    if privacy is None:
+        return record
+    from logs.privacy import private
+
+    return private(record, privacy)
 
 
 def _reason(error: OSError) -> str:

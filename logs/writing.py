@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from types import TracebackType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ctxpack.errors import InputError
 from ctxpack.record import Record
@@ -22,6 +22,9 @@ from logs.read_only import MAGIC
 from logs.reading import LogReader
 from logs.rows import run_rows
 from logs.schema import SCHEMA, identify
+
+if TYPE_CHECKING:
+    from logs.privacy import Privacy
 
 WAIT_SECONDS = 30.0
 """How long a writer waits for its turn before it says that the log is locked."""
@@ -49,10 +52,13 @@ class RunLog:
 
     Safe for many processes and threads on one host, not on a network file system. Raises
     InputError, in words, for what is not a log, is locked for 30 s, damaged, or may not be
-    written.
+    written. With `privacy` only what it keeps is stored.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, privacy: Privacy | None = None) -> None:
+        if privacy is not None:
+            privacy.check()
+        self._privacy = privacy
         self.path = os.fspath(path)
         self._lock = threading.RLock()
         self._abandoned: list[sqlite3.Connection] = []
@@ -103,7 +109,7 @@ class RunLog:
 
     def append_each(self, records: Sequence[Record | Canonical]) -> list[bool | InputError]:
         """Append records in one transaction: True if new, False if there already, or the error."""
-        prepared = [_prepared(record) for record in records]
+        prepared = [_prepared(record, self._privacy) for record in records]
         whole = [part for part in prepared if isinstance(part, Canonical)]
         rows = [run_rows(part) for part in whole]
         with self._lock, in_words(self.path):
@@ -139,10 +145,16 @@ class RunLog:
         return self._connection
 
 
-def _prepared(record: Record | Canonical) -> Canonical | InputError:
+def _prepared(record: Record | Canonical, privacy: Privacy | None) -> Canonical | InputError:
     if isinstance(record, Canonical):
-        return record
+        if privacy is None:
+            return record
+        record = record.record
     try:
+        if privacy is not None:
+            from logs.privacy import private
+
+            record = private(record, privacy)
         return canonical(record)
     except InputError as error:
         return error

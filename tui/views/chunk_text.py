@@ -28,7 +28,13 @@ def chunk_text(session: Session, chunk_id: str | None) -> ChunkText:
     if chunk is None:
         return ChunkText("", BLANK, [])
     if chunk.text is None:
-        return ChunkText("The log does not hold this chunk's text.", _header(chunk), [])
+        from logs.privacy import why_absent
+
+        why = why_absent(session.record, "candidates")
+        absent = (
+            f"{why[0].upper()}{why[1:]}." if why else "The log does not hold this chunk's text."
+        )
+        return ChunkText(absent, _header(chunk), [])
     trace = session.case.trace
     wanted = [part for way in trace.expected.alternatives for part in way] if trace else []
     head = chunk.text[:MATCHED]
