@@ -30,7 +30,7 @@ _OLD_TABLES = ("runs", "sections", "candidates", "texts")
 
 _RUNS = "SELECT run, id, time, request_type, query, answer, model, rest, digest FROM old_runs"
 _SECTIONS = """
-    SELECT s.name, s.tokens, s.allowance, s.cap, t.text, s.rest
+    SELECT s.name, s.tokens, s.allowance, s.cap, t.text, s.rest, s.text AS hash
     FROM old_sections AS s LEFT JOIN old_texts AS t ON t.hash = s.text
     WHERE s.run = ? ORDER BY s.seq
 """

@@ -284,7 +284,7 @@ class LogReader:
             candidates = self._rows(_CANDIDATES, (rows[0]["run"],))
         if any(part["chunk"] is None for part in candidates):
             raise InputError(f"run {run_id!r} in {self.name} is damaged: a chunk of it is missing.")
-        if any(part["hash"] is not None and part["text"] is None for part in sections + candidates):
+        if any(part["hash"] and part["text"] is None for part in sections + candidates):
             raise InputError(f"run {run_id!r} in {self.name} is damaged: a text of it is missing.")
         try:
             return record_of(dict(rows[0]), map(dict, sections), map(dict, candidates))

@@ -26,6 +26,9 @@ SECTION_COLUMNS = ("name", "tokens", "allowance", "cap")
 CANDIDATE_COLUMNS = ("rank", "score", "tokens", "outcome", "reason", "position", "start")
 CHUNK_COLUMNS = ("id", "doc_id")
 
+AS_ASKED = b""
+"""In place of a text's hash: the section's text is the run's query, which most questions are."""
+
 Row = tuple[Any, ...]
 
 _LARGEST = 2**63
@@ -53,7 +56,7 @@ class RunRows(NamedTuple):
 def run_rows(whole: Canonical) -> RunRows:
     """The rows to insert for a record, in the order of the schema's columns."""
     record, texts = whole.record, dict[bytes, str]()
-    sections = tuple(_section_row(section, texts) for section in record.sections)
+    sections = tuple(_section_row(section, texts, record.query) for section in record.sections)
     candidates = tuple((chunk_key(chunk), _candidate_row(chunk)) for chunk in record.candidates)
     answer = record.answer.text if record.answer else None
     assembler = record.assembler
@@ -124,7 +127,7 @@ def record_of(
     plain |= {name: run[name] for name in RUN_COLUMNS if run[name] is not None}
     if run["answer"] is not None:
         plain["answer"]["text"] = run["answer"]
-    plain["sections"] = [_whole(row, SECTION_COLUMNS) for row in sections]
+    plain["sections"] = [_whole_section(row, run["query"]) for row in sections]
     columns = (*CHUNK_COLUMNS, *CANDIDATE_COLUMNS)
     plain["candidates"] = [_whole_candidate(row, columns) for row in candidates]
     return from_builtins(plain).record
@@ -163,9 +166,11 @@ def _candidate_row(chunk: LoggedCandidate) -> Row:
     return (*values, *room, as_json(rest) if rest else None)
 
 
-def _section_row(section: Section, texts: dict[bytes, str]) -> Row:
+def _section_row(section: Section, texts: dict[bytes, str], query: str) -> Row:
     key = None
-    if section.text is not None:
+    if section.text == query:
+        key = AS_ASKED
+    elif section.text is not None:
         key = text_hash(section.text)
         texts[key] = section.text
     values = [_stored(getattr(section, name)) for name in SECTION_COLUMNS]
@@ -215,6 +220,13 @@ def _rest_of_run(record: Record) -> str:
 def _whole(row: Mapping[str, Any], columns: tuple[str, ...]) -> dict[str, Any]:
     plain = _read(row["rest"])
     plain |= {name: row[name] for name in (*columns, "text") if row[name] is not None}
+    return plain
+
+
+def _whole_section(row: Mapping[str, Any], query: str) -> dict[str, Any]:
+    plain = _whole(row, SECTION_COLUMNS)
+    if row["hash"] == AS_ASKED:
+        plain["text"] = query
     return plain
 
 

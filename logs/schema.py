@@ -71,6 +71,7 @@ SCHEMA = (
     "CREATE INDEX runs_packed ON runs (packed, time_us)",
     "CREATE INDEX runs_considered ON runs (considered, time_us)",
     "CREATE INDEX runs_trace ON runs (trace_id) WHERE trace_id IS NOT NULL",
+    # A section's `text` is the hash of one, or empty where it is the run's query.
     """
     CREATE TABLE sections (
       run INTEGER NOT NULL,

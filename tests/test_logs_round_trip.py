@@ -150,3 +150,20 @@ def test_nesting_too_deep_is_refused_in_words(tmp_path: Path) -> None:
     nested = msgspec.structs.replace(record(), unknown={"x": deep})
     with RunLog(tmp_path / "log.db") as log, pytest.raises(InputError, match="nested too deep"):
         log.append(nested)
+
+
+def test_a_question_that_is_the_query_takes_no_room_and_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "log.db"
+    asked = [
+        {"name": "question", "tokens": 3, "text": "How do refunds work?"},
+        {"name": "history", "tokens": 0, "text": ""},
+    ]
+    one = record("r1", sections=asked)
+    nothing = record("r2", query="", sections=asked)
+    with RunLog(path) as log:
+        log.append_many([one, nothing])
+    with open_log([str(path)]) as reader:
+        assert encode(reader.get("r1")) == encode(one)
+        assert encode(reader.get("r2")) == encode(nothing)
+        texts = [row[0] for row in reader.ask("SELECT text FROM texts", ())]
+    assert texts.count("How do refunds work?") == 1
