@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.table import Line, marked_down, printed, put_into
 
-PARTS = ("knapsack", "mmr", "placing", "why", "startup", "keys", "store")
+PARTS = ("knapsack", "mmr", "placing", "why", "startup", "keys", "store", "spool")
 """The modules that measure; each has `lines()`."""
 
 PAGE = Path(__file__).with_name("README.md")

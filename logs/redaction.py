@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -34,24 +34,10 @@ class Redactor:
     Raises InputError where a pattern cannot be read or matches the empty text.
     """
 
-    def __init__(self, redactions: Sequence[Redaction], seconds: float = SECONDS) -> None:
-        # `re` cannot be interrupted; `regex`, which tiktoken brings along, has a timeout.
-        import regex
-
+    def __init__(self, redactions: tuple[Redaction, ...], seconds: float = SECONDS) -> None:
         self._seconds = seconds
-        self._patterns = []
+        self._patterns = _compiled(redactions)
         self.taken: Counter[str] = Counter()
-        for redaction in redactions:
-            try:
-                pattern = regex.compile(redaction.pattern)
-                empty = pattern.search("", timeout=seconds) is not None
-            except (regex.error, TimeoutError) as error:
-                raise InputError(f"redaction {redaction.name!r}: {error}.") from None
-            if empty:
-                raise InputError(
-                    f"redaction {redaction.name!r} matches the empty text: make it need a letter."
-                )
-            self._patterns.append((redaction.name, pattern))
 
     def text(self, text: str) -> str:
         """The text without what the patterns match."""
@@ -91,3 +77,23 @@ class Redactor:
         if isinstance(value, dict):
             return {key: self._all(part) for key, part in value.items()}
         return value
+
+
+@cache
+def _compiled(redactions: tuple[Redaction, ...]) -> list[tuple[str, Any]]:
+    # `re` cannot be interrupted; `regex`, which tiktoken brings along, has a timeout.
+    import regex
+
+    compiled = []
+    for redaction in redactions:
+        try:
+            pattern = regex.compile(redaction.pattern)
+            empty = pattern.search("", timeout=SECONDS) is not None
+        except (regex.error, TimeoutError) as error:
+            raise InputError(f"redaction {redaction.name!r}: {error}.") from None
+        if empty:
+            raise InputError(
+                f"redaction {redaction.name!r} matches the empty text: make it need a letter."
+            )
+        compiled.append((redaction.name, pattern))
+    return compiled
