@@ -67,4 +67,5 @@ def _has_fall(record: Record) -> bool:
     scores = sorted([chunk.score for chunk in record.candidates if chunk.score is not None])
     if len(scores) < 2:
         return False
-    return max(map(sub, scores[1:], scores)) >= _ROUNDED * (scores[-1] - scores[0])
+    deepest: float = max(map(sub, scores[1:], scores))
+    return deepest >= _ROUNDED * (scores[-1] - scores[0])
