@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,48 +18,77 @@ from ctxpack.errors import InputError
 from ctxpack.evaluating.question import Question, holding_an_answer
 from logs.bad_lines import BadLine
 from logs.faults import in_words
+from logs.sources import DAMAGED_PACKING, STDIN, STDIN_NAME
 
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes of a line that are read at most."""
 
 
+MOST_NAMED = 20
+"""Lines left out that are named; the rest is counted."""
+
 _CORPUS_KEYS = ("id", "doc_id", "text")
 
 
 @dataclass
-class QuestionFile:
-    """A question set that is read as it is walked through; `bad` names the lines left out.
+class LeftOut:
+    """The lines of a file that are no use: the first of them, and how many there are."""
 
-    `corpus` has the chunks that candidates name by their ids.
+    file: str
+    named: list[BadLine] = field(default_factory=list)
+    lines: int = 0
+
+    def add(self, line: int, reason: str) -> None:
+        """One more."""
+        self.lines += 1
+        if len(self.named) < MOST_NAMED:
+            self.named.append(BadLine(file=self.file, line=line, reason=reason))
+
+
+@dataclass
+class Come:
+    """How far a file is read, in bytes; `of` is 0 where that is not known."""
+
+    done: int = 0
+    of: int = 0
+
+
+class QuestionFile:
+    """A question set that is read as it is walked through, in the same room however long it is.
+
+    `corpus` has the chunks that candidates name by their ids. `left_out` tells the lines that are
+    no use, `come` how far it is read. `-` is standard input.
     """
 
-    path: str
-    corpus: Mapping[str, Candidate] = field(default_factory=dict)
-    bad: list[BadLine] = field(default_factory=list)
+    def __init__(self, path: str, corpus: Mapping[str, Candidate] | None = None) -> None:
+        self.path = path
+        self.corpus = corpus or {}
+        self.left_out = LeftOut(_name(path))
+        self.come = Come()
 
     def __iter__(self) -> Iterator[Question]:
         """Every question that can be used; raises InputError for a file that cannot be read."""
         seen: set[str] = set()
-        for number, given in _objects(self.path, self.bad):
+        for number, given in _objects(self.path, self.left_out, self.come):
             try:
                 question = _question(given, self.corpus)
                 if question.id in seen:
                     raise InputError(f"question {question.id!r} is there already.")
             except InputError as error:
-                self.bad.append(BadLine(file=self.path, line=number, reason=str(error)))
+                self.left_out.add(number, str(error))
                 continue
             seen.add(question.id)
             yield question
 
 
-def read_corpus(path: str) -> tuple[dict[str, Candidate], list[BadLine]]:
+def read_corpus(path: str) -> tuple[dict[str, Candidate], LeftOut]:
     """The chunks of a corpus file by id, and the lines that are left out.
 
     The first of several chunks of one id is kept. Raises InputError for a file that cannot be read.
     """
-    bad: list[BadLine] = []
+    left_out = LeftOut(_name(path))
     chunks: dict[str, Candidate] = {}
-    for number, given in _objects(path, bad):
+    for number, given in _objects(path, left_out, Come()):
         known = {name: part for name, part in given.items() if name in _CORPUS_KEYS}
         try:
             chunk = _candidate(known)
@@ -65,25 +97,45 @@ def read_corpus(path: str) -> tuple[dict[str, Candidate], list[BadLine]]:
             if chunk.id in chunks:
                 raise InputError(f"chunk {chunk.id!r} is there already.")
         except InputError as error:
-            bad.append(BadLine(file=path, line=number, reason=str(error)))
+            left_out.add(number, str(error))
             continue
         chunks[chunk.id] = chunk
-    return chunks, bad
+    return chunks, left_out
 
 
-def _objects(path: str, bad: list[BadLine]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _name(path: str) -> str:
+    return STDIN_NAME if path == STDIN else path
+
+
+def _objects(path: str, left_out: LeftOut, come: Come) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every line that is a JSON object, with its number from 1."""
-    with in_words(path), open(path, "rb") as raw:
-        packed = raw.read(2) == b"\x1f\x8b"
-        raw.seek(0)
+    with _opened(path) as raw:
+        come.of = 0 if path == STDIN else os.fstat(raw.fileno()).st_size
+        # Looked at, not read: a pipe cannot be wound back.
+        packed = raw.peek(2)[:2] == b"\x1f\x8b"
         stream = gzip.GzipFile(fileobj=raw) if packed else raw
-        with stream:
-            for number, line in enumerate(_lines(path, stream), start=1):
-                found = _object(line) if line.strip() else None
-                if isinstance(found, str):
-                    bad.append(BadLine(file=path, line=number, reason=found))
-                elif found is not None:
-                    yield number, found
+        for number, line in enumerate(_lines(_name(path), stream), start=1):
+            come.done = raw.tell() if come.of else 0
+            found = _object(line) if line.strip() else None
+            if isinstance(found, str):
+                left_out.add(number, found)
+            elif found is not None:
+                yield number, found
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[io.BufferedReader]:
+    """The file, or standard input, which is not ours to close; its faults in words."""
+    name = _name(path)
+    try:
+        with in_words(name):
+            if path == STDIN:
+                yield sys.stdin.buffer  # type: ignore[misc]
+            else:
+                with open(path, "rb") as file:
+                    yield file
+    except DAMAGED_PACKING:
+        raise InputError(f"{name} is damaged: it cannot be unpacked.") from None
 
 
 def _lines(path: str, stream: io.BufferedIOBase) -> Iterator[bytes]:

@@ -106,7 +106,7 @@ def test_bad_lines_are_named_and_the_good_ones_beside_them_are_measured() -> Non
     ("typed", "said"),
     [
         ((), "eval needs --budget"),
-        (("--budget", "many"), "'many' is not a number"),
+        (("--budget", "many"), "'many' is not a whole number"),
         (("--budget", "100", "--strategy", "magic"), "unknown strategy 'magic'"),
         (("--budget", "100", "--curve", "mine"), "unknown curve 'mine'"),
         (("--budget", "-5"), "budget is -5"),

@@ -41,7 +41,7 @@ def evaluation(measured: Measured, grid: Grid) -> dict[str, Any]:
             "mean_expected_use": sums.uses[layout] / many,
         }
         for choice, sums in zip(grid.choices, measured.choices, strict=True)
-        for layout, (name, curve) in enumerate(grid.layouts)
+        for layout, (name, curve) in enumerate(grid.layouts_of(choice))
     ]
     return {
         "questions": measured.questions,
@@ -59,6 +59,8 @@ def _named(choice: Settings) -> dict[str, Any]:
         "max_chunks": choice.max_chunks,
         "cutoff": choice.cutoff,
         "mmr_lambda": choice.mmr_lambda if choice.strategy == "mmr" else None,
+        # The curve that it was chosen for; no other strategy looks at one.
+        "curve": choice.curve if choice.strategy == "ordered" else None,
     }
 
 
@@ -84,8 +86,9 @@ def _of_hits(measured: Measured, grid: Grid) -> Iterator[dict[str, Any]]:
 
 def _of_places(measured: Measured, grid: Grid) -> Iterator[dict[str, Any]]:
     for choice, sums in zip(grid.choices, measured.choices, strict=True):
-        for layout, (placement, curve) in enumerate(grid.layouts):
-            first = first_on_its_curve(grid, layout)
+        layouts = grid.layouts_of(choice)
+        for layout, (placement, curve) in enumerate(layouts):
+            first = first_on_its_curve(layouts, layout)
             if first == layout:
                 continue
             pair = sums.layouts[layout]
@@ -94,7 +97,7 @@ def _of_places(measured: Measured, grid: Grid) -> Iterator[dict[str, Any]]:
                 "of": "mean_p",
                 **_named(choice),
                 "curve": curve,
-                "a": grid.layouts[first][0],
+                "a": layouts[first][0],
                 "b": placement,
                 "questions": sums.placed,
                 "better": pair.only_b,

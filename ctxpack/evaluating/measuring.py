@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ctxpack.evaluating.grid import Grid
@@ -93,10 +93,9 @@ class Measured:
 
 def nothing_measured(grid: Grid) -> Measured:
     """No question yet."""
-    many = len(grid.layouts)
     sums = [
         Sums(chances=[0.0] * many, uses=[0.0] * many, layouts=[Paired() for _ in range(many)])
-        for _ in grid.choices
+        for many in (len(grid.layouts_of(choice)) for choice in grid.choices)
     ]
     return Measured(0, 0, sums)
 
@@ -119,10 +118,10 @@ def first_at_its_budget(grid: Grid, place: int) -> int:
     return next(at for at, choice in enumerate(grid.choices) if choice.budget == budget)
 
 
-def first_on_its_curve(grid: Grid, layout: int) -> int:
+def first_on_its_curve(layouts: Sequence[tuple[str, str]], layout: int) -> int:
     """The layout that another one is told against: the first on the same curve."""
-    curve = grid.layouts[layout][1]
-    return next(at for at, (_, other) in enumerate(grid.layouts) if other == curve)
+    curve = layouts[layout][1]
+    return next(at for at, (_, other) in enumerate(layouts) if other == curve)
 
 
 def _measure_one(question: Question, grid: Grid, sums: Measured) -> None:
@@ -147,12 +146,13 @@ def _measure_one(question: Question, grid: Grid, sums: Measured) -> None:
         mine.placed += hits[place]
         mine.against_first.hits(hits[first_at_its_budget(grid, place)], hits[place])
         chances: list[float | None] = []
-        for layout in range(len(grid.layouts)):
+        layouts = grid.layouts_of(choice)
+        for layout in range(len(layouts)):
             result = place_chosen(weighing, grid.placed(choice, layout), separator, chosen)
             chances.append(_chance(result, gold))
             mine.uses[layout] += result.expected_use
         for layout, p in enumerate(chances):
-            first = chances[first_on_its_curve(grid, layout)]
+            first = chances[first_on_its_curve(layouts, layout)]
             if p is not None and first is not None:
                 mine.chances[layout] += p
                 mine.layouts[layout].chances(first, p)

@@ -1,172 +1,185 @@
-"""`ctxpack eval QUESTIONS --budget TOKENS,...`."""
+"""`ctxpack eval [QUESTIONS]`."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from tui.cli.eval_options import BUDGETS, grid_of, grid_options
 from tui.cli.log_arguments import json_option
+from tui.cli.setting_types import number
 
 if TYPE_CHECKING:
-    from ctxpack.evaluating.grid import Grid
-    from ctxpack.evaluating.measuring import Measured
+    from ctxpack.evaluating.baseline import Baseline
     from ctxpack.evaluating.question import Question
+    from logs.questions import LeftOut, QuestionFile
 
-STRATEGIES = "top,first-fit,density,optimal"
-PLACEMENTS = "ends,best-first,best-last,middle"
+KILO = 1_000
 
-SHARE = 64
-"""Questions that one process is given at a time."""
-
-
-def _listed(what: Callable[[str], Any] = str) -> Callable[..., tuple[Any, ...]]:
-    """What turns an option, repeated or with commas, into a list; `none` is None for numbers."""
-
-    def parsed(context: click.Context, option: click.Parameter, typed: Any) -> tuple[Any, ...]:
-        words = [word.strip() for text in typed for word in text.split(",") if word.strip()]
-        found = []
-        for word in words:
-            try:
-                none = what is not str and word.casefold() == "none"
-                found.append(None if none else what(word))
-            except ValueError:
-                raise click.BadParameter(f"{word!r} is not a number.", context, option) from None
-        return tuple(found)
-
-    return parsed
+COUNTED_WITH = 4_096
+"""Questions after which a new counter is begun, so that what it remembers does not grow."""
 
 
-def _list_option(
-    name: str, what: Callable[[str], Any], default: str, help: str
-) -> Callable[[Any], Any]:
-    return click.option(
-        name,
-        multiple=True,
-        default=(default,) if default else (),
-        callback=_listed(what),
-        metavar="LIST",
-        help=help,
-    )
+class Asked(NamedTuple):
+    """Which files are measured, what they are called, and the budgets."""
+
+    questions: str
+    corpus: str | None
+    name: str
+    budgets: tuple[int, ...]
 
 
 @click.command("eval")
-@click.argument("questions", metavar="QUESTIONS")
+@click.argument("questions", metavar="[QUESTIONS]", required=False)
 @click.option("--corpus", metavar="FILE", help="Chunks that candidates name by their ids.")
-@_list_option("--budget", int, "", "Tokens for evidence; separated by commas, or repeated.")
-@_list_option("--strategy", str, STRATEGIES, f"Default: {STRATEGIES}.")
-@_list_option("--placement", str, PLACEMENTS, f"Default: {PLACEMENTS}.")
-@_list_option("--curve", str, "assumed", "Built-in curves; or one file of points.")
-@_list_option("--max-chunks", int, "none", "At most so many chunks; none: any number.")
-@_list_option("--mmr-lambda", float, "0.7", "For mmr.")
-@_list_option("--cutoff", float, "none", "Share of the score range; none: no cut-off.")
-@click.option("--value", default="gain", metavar="NAME", help="gain, score or bm25.")
-@click.option("--group", default="none", metavar="NAME", help="none or document.")
-@click.option("--encoding", default="o200k_base", metavar="NAME", help="The tokenizer.")
+@grid_options
+@click.option("--html", metavar="FILE", help="Also one page with charts, into a new file.")
+@click.option(
+    "--baseline", metavar="FILE", help="An earlier --json output; exit 1 if a figure is below it."
+)
+@click.option(
+    "--tolerance",
+    callback=number(1, off=False),
+    metavar="SHARE",
+    help="How far below the baseline is no fault: 0.01 is one point. Default: 0.",
+)
 @json_option
-def command(questions: str, corpus: str | None, as_json: bool, **typed: Any) -> None:
+def command(
+    questions: str | None,
+    corpus: str | None,
+    html: str | None,
+    baseline: str | None,
+    tolerance: float | None,
+    as_json: bool,
+    **typed: Any,
+) -> int:
     """How often the answer is packed, and where, under every setting that is listed.
 
-    QUESTIONS is JSON Lines, a question a line, its candidates inline or named out of --corpus.
-    Every setting may be a list. Tokens are those of the texts alone.
+    QUESTIONS is JSON Lines, a question a line, its candidates inline or named out of --corpus; - is
+    standard input. Without QUESTIONS the 200 bundled ones about the sample handbook are measured.
+
+    Every LIST is separated by commas, or the option is repeated. Tokens are those of the texts
+    alone.
     """
     from ctxpack.counting import Counter
     from ctxpack.errors import InputError
+    from ctxpack.evaluating.baseline import against
     from ctxpack.evaluating.evaluation import evaluation
-    from ctxpack.evaluating.question import counted
     from logs.questions import QuestionFile, read_corpus
+    from tui.cli.eval_against_text import against_json, against_lines
+    from tui.cli.eval_processes import SHARE, measured
     from tui.cli.eval_text import evaluation_lines
+    from tui.cli.new_file import check_new, write_new
     from tui.cli.output import print_json, print_lines, say, width
+    from tui.cli.progress import progress
 
-    if not typed["budget"] or None in typed["budget"]:
-        raise InputError("eval needs --budget: tokens for evidence, one or more.")
-    made = _grid(typed)
-    chunks, bad = read_corpus(corpus) if corpus else ({}, [])
-    read = QuestionFile(questions, chunks)
-    count = Counter(typed["encoding"])
-    measured = _measured((counted(question, count) for question in read), made)
-    bad += read.bad
-    for line in bad[:20]:
-        say(f"left out: {line}")
-    if len(bad) > 20:
-        say(f"left out: {len(bad) - 20:,} more lines.")
-    if not measured.questions:
-        raise InputError(f"{questions}: there is no question in it that can be used.")
-    found = evaluation(measured, made)
+    if tolerance is not None and baseline is None:
+        raise InputError("--tolerance goes with --baseline: name the file to hold this against.")
+    asked = _asked(questions, corpus, typed["budget"])
+    made = grid_of(typed | {"budget": asked.budgets})
+    before = _baseline(baseline)
+    if html is not None:
+        check_new(html)
+    if questions is None:
+        say(f"No QUESTIONS given: measuring {asked.name}.")
+    Counter(typed["encoding"])("an unknown encoding is refused before anything is read")
+    chunks, corpus_left_out = read_corpus(asked.corpus) if asked.corpus else ({}, None)
+    read = QuestionFile(asked.questions, chunks)
+    marks: deque[int] = deque()
+    with progress("KB of questions measured") as tell:
+
+        def told() -> None:
+            done = marks.popleft() if marks else read.come.of
+            if read.come.of:
+                tell(done // KILO, -(-read.come.of // KILO))
+
+        sums = measured(_counted(read, typed["encoding"], marks, SHARE), made, told)
+    left_out = [one for one in (corpus_left_out, read.left_out) if one is not None and one.lines]
+    _say_left_out(left_out)
+    if not sums.questions:
+        raise InputError(f"{read.left_out.file}: there is no question in it that can be used.")
+    found = evaluation(sums, made)
+    compared = None if before is None else against(found, before, tolerance or 0.0)
+    if html is not None:
+        from tui.cli.eval_page import evaluation_page
+
+        write_new(html, evaluation_page(found, asked.name, compared, baseline, left_out))
+        say(f"{html}: the page is written.")
     if as_json:
-        print_json(found)
+        extra = {} if compared is None else {"baseline": against_json(compared)}
+        print_json(found | extra)
     else:
-        print_lines(evaluation_lines(found, width()))
+        print_lines(evaluation_lines(found, asked.name, width()))
+        if compared is not None:
+            print_lines(against_lines(compared, baseline or "", width()))
+    return 1 if compared is not None and compared.lower else 0
 
 
-def _grid(typed: dict[str, Any]) -> Grid:
+def _asked(questions: str | None, corpus: str | None, budgets: tuple[int, ...]) -> Asked:
     from ctxpack.errors import InputError
-    from ctxpack.evaluating.grid import grid
-    from ctxpack.settings import CURVES, Settings
-    from tui.cli.setting_types import read_curve
+    from logs.sources import STDIN, STDIN_NAME
 
-    own = [read_curve(curve) for curve in typed["curve"] if curve not in CURVES]
-    if len(own) > 1:
-        raise InputError("eval takes one curve from a file at a time.")
-    names = {curve: own[0].name for curve in typed["curve"] if curve not in CURVES}
-    return grid(
-        Settings(
-            budget=0,
-            value=typed["value"],
-            group=typed["group"],
-            encoding=typed["encoding"],
-            curve_points=own[0] if own else None,
-        ),
-        budgets=typed["budget"],
-        strategies=typed["strategy"],
-        placements=typed["placement"],
-        curves=[names.get(curve, curve) for curve in typed["curve"]],
-        max_chunks=typed["max_chunks"],
-        mmr_lambdas=typed["mmr_lambda"],
-        cutoffs=typed["cutoff"],
+    if questions is not None:
+        if not budgets:
+            raise InputError("eval needs --budget: tokens for evidence, one or more: 512,1024.")
+        if questions == corpus == STDIN:
+            raise InputError("standard input (-) can be read once: name a file for --corpus.")
+        return Asked(questions, corpus, STDIN_NAME if questions == STDIN else questions, budgets)
+    if corpus is not None:
+        raise InputError("--corpus goes with QUESTIONS: name the file of questions as well.")
+    import sample_runs
+
+    folder = sample_runs.path().parent
+    return Asked(
+        str(folder / "questions.jsonl"),
+        str(folder / "corpus.jsonl"),
+        "the bundled questions about the sample handbook",
+        budgets or tuple(int(budget) for budget in BUDGETS.split(",")),
     )
 
 
-def _measured(questions: Iterable[Question], grid: Grid) -> Measured:
-    """Measured share by share in a process for each core; one share is measured here."""
-    import os
-    from collections import deque
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from itertools import islice
+def _baseline(path: str | None) -> Baseline | None:
+    from ctxpack.errors import InputError
+    from ctxpack.evaluating.baseline import parse_baseline
+    from logs.faults import in_words
+    from tui.cli.setting_types import LONGEST
 
-    from ctxpack.evaluating.measuring import measure, nothing_measured
-
-    sums = nothing_measured(grid)
-    walk = iter(questions)
-    share = [*islice(walk, SHARE)]
-    rest = [*islice(walk, SHARE)]
-    workers = min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2)
-    if not rest or workers < 2:
-        sums.add(measure(share, grid))
-        while rest:
-            sums.add(measure(rest, grid))
-            rest = [*islice(walk, SHARE)]
-        return sums
-    with ProcessPoolExecutor(workers) as pool:
-        waiting: deque[Future[Measured]] = deque()
-        waiting.append(pool.submit(measure, share, grid))
-        while rest:
-            waiting.append(pool.submit(measure, rest, grid))
-            if len(waiting) > 2 * workers:
-                _told(sums, waiting.popleft().result())
-            rest = [*islice(walk, SHARE)]
-        while waiting:
-            _told(sums, waiting.popleft().result())
-    if sys.stderr.isatty():
-        sys.stderr.write("\n")
-    return sums
+    if path is None:
+        return None
+    with in_words(path), open(path, "rb") as file:
+        content = file.read(LONGEST + 1)
+    if len(content) > LONGEST:
+        raise InputError(f"{path}: larger than {LONGEST // 2**20} MB: no output of eval --json.")
+    try:
+        return parse_baseline(content)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
-def _told(sums: Measured, more: Measured) -> None:
-    """Put together, and how far it is shown on a terminal."""
-    sums.add(more)
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{sums.questions:,} questions measured ")
-        sys.stderr.flush()
+def _counted(
+    read: QuestionFile, encoding: str, marks: deque[int], share: int
+) -> Iterator[Question]:
+    """Every question with its tokens; after each share how far the file was read is marked."""
+    from ctxpack.counting import Counter
+    from ctxpack.evaluating.question import counted
+
+    count = Counter(encoding)
+    for many, question in enumerate(read, 1):
+        if many % COUNTED_WITH == 0:
+            count = Counter(encoding)
+        if many % share == 0:
+            marks.append(read.come.done)
+        yield counted(question, count)
+
+
+def _say_left_out(left_out: list[LeftOut]) -> None:
+    from tui.cli.output import say
+
+    for one in left_out:
+        for line in one.named:
+            say(f"left out: {line}")
+        if one.lines > len(one.named):
+            say(f"left out: {one.lines - len(one.named):,} more lines of {one.file}.")

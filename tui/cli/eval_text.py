@@ -15,50 +15,76 @@ _PACKING = (
     Column("VALUE", "right"),
     Column("USED", "right"),
     Column("CHUNKS", "right"),
-    Column("AGAINST THE FIRST", most=48),
+)
+_AGAINST = Column("AGAINST THE FIRST", most=48)
+_APART = (Column("STRATEGY"), Column("BUDGET", "right"), _AGAINST)
+
+BROAD = 105
+"""Cells from which differences stand beside the hit rates."""
+
+_READS = (
+    "AGAINST THE FIRST strategy of that budget: points of ANSWER IN more (+) or less (-), in "
+    "brackets the 95 % interval; then how many questions gained (+) and lost (-) the answer. "
+    "An interval with 0 in it may be chance."
 )
 
 
-def evaluation_lines(found: dict[str, Any], room: int) -> Iterator[str]:
-    """A table of the choices, and one of the places with a column a placement, for each curve."""
+def evaluation_lines(found: dict[str, Any], name: str, room: int) -> Iterator[str]:
+    """A table of the choices, and one of the places with a column a placement, for each curve.
+
+    `name` says what was measured.
+    """
     packing = found["packing"]
     yield from labelled(
         "measured",
-        f"{count(found['questions'], 'question')}, an answer among the candidates of "
+        f"{name}: {count(found['questions'], 'question')}, an answer among the candidates of "
         f"{found['retrieved']:,}, value {packing[0]['value_by']}",
         room,
     )
     yield ""
     against = [one for one in found["differences"] if one["of"] == "hit_rate"]
-    yield from table(_PACKING, [_packing_row(row, against) for row in packing], room)
+    pairs = [next((one for one in against if _same(one["b"], row)), None) for row in packing]
+    differences = ["" if pair is None else _difference(pair) for pair in pairs]
+    rows = [_packing_row(row) for row in packing]
+    if against and room >= BROAD:
+        beside = [(*row, told) for row, told in zip(rows, differences, strict=True)]
+        yield from table((*_PACKING, _AGAINST), beside, room)
+    else:
+        yield from table(_PACKING, rows, room)
+    if against and room < BROAD:
+        yield ""
+        told_rows = [(*row[:2], told) for row, told in zip(rows, differences, strict=True) if told]
+        yield from table(_APART, told_rows, room)
+    if against:
+        yield from labelled("", _READS, room, lines=6)
     curves = dict.fromkeys(row["curve"] for row in found["placement"])
     for curve in curves:
-        rows = [row for row in found["placement"] if row["curve"] == curve]
-        names = [*dict.fromkeys(row["placement"] for row in rows)]
-        columns = (Column("STRATEGY"), Column("BUDGET", "right"), Column("QUESTIONS", "right"))
-        heads = tuple(Column(name.upper(), "right") for name in names)
-        yield ""
-        yield from labelled("mean p", f"at the answer, on the {curve} curve", room)
-        yield from table((*columns, *heads), [*_place_rows(rows, len(names))], room)
-    if against:
+        rows_on = [row for row in found["placement"] if row["curve"] == curve]
         yield ""
         yield from labelled(
-            "reads", "against the first strategy of a budget: points, and 95 % of chance", room
+            "mean p",
+            f"at the answer on the {curve} curve, over the QUESTIONS where one is packed",
+            room,
         )
+        yield from _place_table(rows_on, room)
 
 
-def _packing_row(row: dict[str, Any], against: list[dict[str, Any]]) -> tuple[str, ...]:
-    same = ("strategy", "budget", "max_chunks", "cutoff", "mmr_lambda")
-    pair = next((one for one in against if all(one["b"][name] == row[name] for name in same)), None)
+def _same(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    return all(a[name] == b[name] for name in (*_NAMED, "curve"))
+
+
+_NAMED = ("strategy", "budget", "max_chunks", "cutoff", "mmr_lambda")
+
+
+def _packing_row(row: dict[str, Any]) -> tuple[str, ...]:
     return (
-        _name(row),
+        choice_name(row),
         f"{row['budget']:,}",
         f"{100 * row['hit_rate']:.2f} %",
         f"{100 * row['hit_rate_all']:.2f} %",
         f"{row['mean_value']:.4f}",
         f"{row['mean_used']:,.1f}",
         f"{row['mean_packed']:.2f}",
-        "" if pair is None else _difference(pair),
     )
 
 
@@ -68,16 +94,34 @@ def _difference(pair: dict[str, Any]) -> str:
     return f"{points:+.2f} ({low:+.2f} to {high:+.2f}) {counts}"
 
 
-def _place_rows(rows: list[dict[str, Any]], placements: int) -> Iterator[tuple[str, ...]]:
-    for begin in range(0, len(rows), placements):
-        part = rows[begin : begin + placements]
-        chances = ("-" if row["mean_p"] is None else f"{row['mean_p']:.4f}" for row in part)
-        yield (_name(part[0]), f"{part[0]['budget']:,}", f"{part[0]['questions']:,}", *chances)
+def _place_table(rows: list[dict[str, Any]], room: int) -> list[str]:
+    """A row a choice, a column a placement; `ordered` has its own placement alone."""
+    names = [*dict.fromkeys(row["placement"] for row in rows)]
+    by_choice: dict[tuple[Any, ...], dict[str, dict[str, Any]]] = {}
+    for row in rows:
+        key = tuple(row[name] for name in _NAMED)
+        by_choice.setdefault(key, {})[row["placement"]] = row
+    columns = (Column("STRATEGY"), Column("BUDGET", "right"), Column("QUESTIONS", "right"))
+    heads = tuple(Column(name.upper(), "right") for name in names)
+    lines = []
+    for placed in by_choice.values():
+        one = next(iter(placed.values()))
+        chances = (_chance(placed.get(name)) for name in names)
+        # The curve stands above the table.
+        begin = (choice_name(one, curve=False), f"{one['budget']:,}", f"{one['questions']:,}")
+        lines.append((*begin, *chances))
+    return table((*columns, *heads), lines, room)
 
 
-def _name(row: dict[str, Any]) -> str:
-    """The strategy, and the settings beside it that vary."""
+def _chance(row: dict[str, Any] | None) -> str:
+    return "-" if row is None or row["mean_p"] is None else f"{row['mean_p']:.4f}"
+
+
+def choice_name(row: dict[str, Any], *, curve: bool = True) -> str:
+    """The strategy, and the settings beside it that were given."""
     parts = [row["strategy"]]
+    if curve and row["strategy"] == "ordered":
+        parts.append(f"for {row['curve']}")
     if row["mmr_lambda"] is not None:
         parts.append(f"{row['mmr_lambda']:g}")
     if row["max_chunks"] is not None:
