@@ -194,7 +194,8 @@ def _one(place: int, given: object, corpus: Mapping[str, Candidate]) -> Candidat
         raise InputError(f"candidate {place} must be an object, or [chunk id, score].")
     name, score = pair
     if name not in corpus:
-        raise InputError(f"candidate {place}: chunk {name!r} is in no corpus: give --corpus.")
+        where = "not in the corpus" if corpus else "in no corpus: give --corpus"
+        raise InputError(f"candidate {place}: chunk {name!r} is {where}.")
     number = isinstance(score, int | float) and not isinstance(score, bool)
     return msgspec.structs.replace(corpus[name], rank=place, score=score if number else None)
 

@@ -84,7 +84,7 @@ def test_bad_lines_are_named_and_the_good_ones_beside_them_are_measured() -> Non
     good = {"id": "a", "answers": ["x"], "candidates": [{"id": "i", "text": "x y"}]}
     bad = [
         (good, "is there already"),
-        ({"id": "b", "gold_ids": ["c1"], "candidates": [["c9", 1]]}, "'c9' is in no corpus"),
+        ({"id": "b", "gold_ids": ["c1"], "candidates": [["c9", 1]]}, "'c9' is not in the corpus"),
         ({"id": "c", "candidates": []}, "neither gold_ids nor answers"),
         ({"id": "d", "gold_ids": ["c1"]}, "candidates must be a list"),
         ({"gold_ids": ["c1"], "candidates": []}, "id must be a text"),

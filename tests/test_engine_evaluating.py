@@ -123,3 +123,31 @@ def test_an_answer_may_be_looked_for_in_the_texts_and_tokens_counted_from_them()
     assert holding_an_answer(chunks, [" "]) == ()
     sized = counted(Question(id="q", candidates=chunks), lambda text: len(text.split()))
     assert [chunk.tokens for chunk in sized.candidates] == [4, 2]
+
+
+def test_ordered_chooses_for_each_curve_and_is_laid_out_in_its_own_order_alone() -> None:
+    made = grid(
+        Settings(budget=0),
+        budgets=[200],
+        strategies=["top", "ordered"],
+        placements=["ends", "best-first"],
+        curves=["assumed", "llama-2-70b-chat"],
+    )
+    found = evaluation(measure(QUESTIONS, made), made)
+    named = [(row["strategy"], row["curve"]) for row in found["packing"]]
+    assert named == [("top", None), ("ordered", "assumed"), ("ordered", "llama-2-70b-chat")]
+    places = [
+        (row["curve"], row["placement"])
+        for row in found["placement"]
+        if row["strategy"] == "ordered"
+    ]
+    assert places == [("assumed", "optimal"), ("llama-2-70b-chat", "optimal")]
+    # "both" alone: c1 at rank 1 and another; its best end is the first under assumed, p 0.6 at
+    # x 0.25, and 0.575 at x 0.75 for the other.
+    (alone,) = [
+        row
+        for row in evaluation(measure(QUESTIONS[:1], made), made)["placement"]
+        if row["strategy"] == "ordered" and row["curve"] == "assumed"
+    ]
+    assert alone["mean_p"] == pytest.approx(0.6)
+    assert alone["mean_expected_use"] == pytest.approx(0.6 + SECOND * 0.575)

@@ -46,7 +46,7 @@ class PlacementRow(msgspec.Struct, frozen=True, kw_only=True):
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     """What is read of an earlier evaluation."""
 
-    questions: Annotated[int, msgspec.Meta(ge=1)]
+    questions: Annotated[int, msgspec.Meta(ge=0)]
     packing: Annotated[tuple[PackingRow, ...], msgspec.Meta(min_length=1)]
     placement: tuple[PlacementRow, ...]
 
@@ -82,6 +82,8 @@ def parse_baseline(content: bytes) -> Baseline:
         found = msgspec.json.decode(content, type=Baseline)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"it is no output of eval --json: {error}.") from None
+    if not found.questions:
+        raise InputError("it is of no question: there is nothing to hold against it.")
     _rows(found)
     return found
 

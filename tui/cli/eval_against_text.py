@@ -10,7 +10,7 @@ from tui.cli.output import Column, count, labelled, table
 if TYPE_CHECKING:
     from ctxpack.evaluating.baseline import Compared, Lower
 
-MOST_ROWS = 20
+MOST_ROWS = 8
 """Rows that are only in one of the two, of which each is named."""
 
 _LOWER = (
@@ -46,13 +46,11 @@ def against_json(compared: Compared) -> dict[str, Any]:
 def verdict(compared: Compared) -> str:
     """The outcome in one sentence."""
     figures = count(compared.compared, "figure")
-    beyond = f"by more than {compared.tolerance:g}" if compared.tolerance else "at all"
+    beyond = f" by more than {compared.tolerance:g}" if compared.tolerance else ""
     if not compared.lower:
-        return f"passed: of {figures} compared, none is lower {beyond}"
+        return f"passed: of {figures} compared, none is lower{beyond}"
     lower = len(compared.lower)
-    return (
-        f"FAILED: of {figures} compared, {lower:,} {'is' if lower == 1 else 'are'} lower {beyond}"
-    )
+    return f"FAILED: of {figures} compared, {lower:,} {'is' if lower == 1 else 'are'} lower{beyond}"
 
 
 def figure(of: str, share: float | None) -> str:

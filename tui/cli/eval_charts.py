@@ -163,7 +163,7 @@ def _chart(
         lines.append(f'<path class="grid" d="M{x} {HEAD + down - 8}V{high - FOOT}"/>')
         lines.append(f'<text class="tick" x="{x}" y="{high - 10}">{word}</text>')
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high}" role="img" '
+        f'<svg viewBox="0 0 {WIDE} {high}" role="img" '
         f'aria-label="{shown(title)}" font-family="system-ui, sans-serif" font-size="12">'
         f'<text class="head" x="0" y="14">{shown(title, 110)}</text>{"".join(lines)}'
         f"{''.join(body)}</svg>"

@@ -68,6 +68,7 @@ def command(
     from ctxpack.errors import InputError
     from ctxpack.evaluating.baseline import against
     from ctxpack.evaluating.evaluation import evaluation
+    from ctxpack.evaluating.measuring import nothing_measured
     from logs.questions import QuestionFile, read_corpus
     from tui.cli.eval_against_text import against_json, against_lines
     from tui.cli.eval_processes import SHARE, measured
@@ -81,6 +82,9 @@ def command(
     asked = _asked(questions, corpus, typed["budget"])
     made = grid_of(typed | {"budget": asked.budgets})
     before = _baseline(baseline)
+    if before is not None:
+        # A baseline without one row in common is refused before anything is measured.
+        against(evaluation(nothing_measured(made), made), before)
     if html is not None:
         check_new(html)
     if questions is None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tui.cli.output import Column, count, labelled, table
+from tui.text import cells
 
-_PACKING = (
-    Column("STRATEGY"),
+_FIGURES = (
     Column("BUDGET", "right"),
     Column("ANSWER IN", "right"),
     Column("ALL IN", "right"),
@@ -17,10 +18,8 @@ _PACKING = (
     Column("CHUNKS", "right"),
 )
 _AGAINST = Column("AGAINST THE FIRST", most=48)
-_APART = (Column("STRATEGY"), Column("BUDGET", "right"), _AGAINST)
-
-BROAD = 105
-"""Cells from which differences stand beside the hit rates."""
+_FIGURES_TAKE = 58
+"""Cells that the figures take beside the name of a choice."""
 
 _READS = (
     "AGAINST THE FIRST strategy of that budget: points of ANSWER IN more (+) or less (-), in "
@@ -46,15 +45,7 @@ def evaluation_lines(found: dict[str, Any], name: str, room: int) -> Iterator[st
     pairs = [next((one for one in against if _same(one["b"], row)), None) for row in packing]
     differences = ["" if pair is None else _difference(pair) for pair in pairs]
     rows = [_packing_row(row) for row in packing]
-    if against and room >= BROAD:
-        beside = [(*row, told) for row, told in zip(rows, differences, strict=True)]
-        yield from table((*_PACKING, _AGAINST), beside, room)
-    else:
-        yield from table(_PACKING, rows, room)
-    if against and room < BROAD:
-        yield ""
-        told_rows = [(*row[:2], told) for row, told in zip(rows, differences, strict=True) if told]
-        yield from table(_APART, told_rows, room)
+    yield from _packing_tables(rows, differences, room)
     if against:
         yield from labelled("", _READS, room, lines=6)
     curves = dict.fromkeys(row["curve"] for row in found["placement"])
@@ -67,6 +58,32 @@ def evaluation_lines(found: dict[str, Any], name: str, room: int) -> Iterator[st
             room,
         )
         yield from _place_table(rows_on, room)
+
+
+def _packing_tables(
+    rows: list[tuple[str, ...]], differences: list[str], room: int
+) -> Iterator[str]:
+    """Differences stand beside the figures where there is room, else in a table below."""
+    name = _strategy(room - _FIGURES_TAKE)
+    if any(differences):
+        beside = [(*row, told) for row, told in zip(rows, differences, strict=True)]
+        lines = table((name, *_FIGURES, _AGAINST), beside, sys.maxsize)
+        if _fit(lines, room):
+            yield from lines
+            return
+    yield from table((name, *_FIGURES), rows, room)
+    if any(differences):
+        yield ""
+        apart = [(*row[:2], told) for row, told in zip(rows, differences, strict=True) if told]
+        yield from table((name, _FIGURES[0], _AGAINST), apart, room)
+
+
+def _strategy(room: int) -> Column:
+    return Column("STRATEGY", most=max(10, min(40, room)))
+
+
+def _fit(lines: Iterable[str], room: int) -> bool:
+    return max(map(cells, lines)) <= room
 
 
 def _same(a: dict[str, Any], b: dict[str, Any]) -> bool:
@@ -95,21 +112,41 @@ def _difference(pair: dict[str, Any]) -> str:
 
 
 def _place_table(rows: list[dict[str, Any]], room: int) -> list[str]:
-    """A row a choice, a column a placement; `ordered` has its own placement alone."""
+    """A row a choice, a column a placement, in as many tables as the room asks for.
+
+    `ordered` has its own placement alone.
+    """
     names = [*dict.fromkeys(row["placement"] for row in rows)]
     by_choice: dict[tuple[Any, ...], dict[str, dict[str, Any]]] = {}
     for row in rows:
         key = tuple(row[name] for name in _NAMED)
         by_choice.setdefault(key, {})[row["placement"]] = row
-    columns = (Column("STRATEGY"), Column("BUDGET", "right"), Column("QUESTIONS", "right"))
-    heads = tuple(Column(name.upper(), "right") for name in names)
+    columns = (_strategy(room // 2), Column("BUDGET", "right"), Column("QUESTIONS", "right"))
+    many = len(names)
+    while True:
+        tables = [
+            _placements(columns, names[at : at + many], by_choice.values(), room)
+            for at in range(0, len(names), many)
+        ]
+        if many == 1 or all(_fit(lines, room) for lines in tables):
+            return [line for lines in tables for line in ("", *lines)][1:]
+        many -= 1
+
+
+def _placements(
+    columns: tuple[Column, ...],
+    names: list[str],
+    choices: Iterable[dict[str, dict[str, Any]]],
+    room: int,
+) -> list[str]:
     lines = []
-    for placed in by_choice.values():
+    for placed in choices:
         one = next(iter(placed.values()))
         chances = (_chance(placed.get(name)) for name in names)
         # The curve stands above the table.
         begin = (choice_name(one, curve=False), f"{one['budget']:,}", f"{one['questions']:,}")
         lines.append((*begin, *chances))
+    heads = (Column(name.upper(), "right") for name in names)
     return table((*columns, *heads), lines, room)
 
 
