@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -130,7 +130,13 @@ def _opened(path: str) -> Iterator[io.BufferedReader]:
     try:
         with in_words(name):
             if path == STDIN:
-                yield sys.stdin.buffer  # type: ignore[misc]
+                if sys.stdin is None or sys.stdin.closed:
+                    raise InputError("standard input is closed: nothing can be read from it.")
+                reader = io.BufferedReader(cast(io.RawIOBase, sys.stdin.buffer))
+                try:
+                    yield reader
+                finally:
+                    reader.detach()
             else:
                 with open(path, "rb") as file:
                     yield file

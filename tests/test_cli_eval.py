@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
+import sample_runs
 from tests.command import Done, ctxpack
 
 TEXTS = {"c1": "Refunds take 14 days.", "c2": "Shipping is free.", "c3": "Ask the office."}
@@ -106,6 +109,12 @@ def test_bad_lines_are_named_and_the_good_ones_beside_them_are_measured() -> Non
     ("typed", "said"),
     [
         ((), "eval needs --budget"),
+        (("--budget", "none"), "budget is none"),
+        (("--budget", ","), "there is nothing in the list"),
+        (("--budget", "100", "--mmr-lambda", "none"), "mmr-lambda is none"),
+        (("--budget", "100", "--value", "luck"), "unknown value 'luck'"),
+        (("--budget", "100", "--value", "calibrated=gone.json"), "gone.json does not exist"),
+        (("--budget", "100", "--encoding", "morse"), "unknown encoding 'morse'"),
         (("--budget", "many"), "'many' is not a whole number"),
         (("--budget", "100", "--strategy", "magic"), "unknown strategy 'magic'"),
         (("--budget", "100", "--curve", "mine"), "unknown curve 'mine'"),
@@ -144,6 +153,87 @@ def test_many_questions_are_measured_in_shares_and_none_is_lost() -> None:
     found = evaluated("--budget", "100", "--strategy", "top", "--json").json
     assert found["questions"] == found["retrieved"] == 300
     assert found["packing"][0]["hit_rate"] == 1.0
+
+
+def test_without_questions_the_bundled_200_are_measured_as_they_are_with_their_names() -> None:
+    done = ctxpack("eval", "--json")
+    assert "No QUESTIONS given: measuring the bundled questions about the sample handbook." in (
+        done.err.splitlines()
+    )
+    folder = sample_runs.path().parent
+    named = ctxpack(
+        *("eval", str(folder / "questions.jsonl"), "--corpus", str(folder / "corpus.jsonl")),
+        *("--budget", "256,512,1024", "--json"),
+    )
+    assert done.json == named.json
+    assert done.json["questions"] == 200
+    assert len(done.json["packing"]) == 3 * 4
+    assert len(done.json["placement"]) == 3 * 4 * 4
+    assert "the bundled questions about the sample handbook: 200 questions" in ctxpack("eval").out
+    fewer = ctxpack("eval", "--budget", "300", "--strategy", "top", "--json").json
+    assert [row["budget"] for row in fewer["packing"]] == [300]
+
+
+def test_a_corpus_without_questions_is_refused_in_words() -> None:
+    done = ctxpack("eval", "--corpus", "corpus.jsonl")
+    assert done.code == 2
+    assert "--corpus goes with QUESTIONS" in done.err
+
+
+def test_questions_come_from_standard_input_and_through_a_pipe() -> None:
+    content = Path("questions.jsonl").read_bytes()
+    typed = ("--corpus", "corpus.jsonl", "--budget", "100", "--json")
+    found = evaluated("--budget", "100", "--json").json
+    assert ctxpack("eval", "-", *typed, stdin=content).json == found
+    assert ctxpack("eval", "-", *typed, stdin=gzip.compress(content)).json == found
+    empty = ctxpack("eval", "-", *typed, stdin=b"")
+    assert empty.code == 2
+    assert "standard input: there is no question in it" in empty.err
+    twice = ctxpack("eval", "-", "--corpus", "-", "--budget", "100")
+    assert twice.code == 2
+    assert "standard input (-) can be read once" in twice.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_named_pipe_is_read_once_and_whole() -> None:
+    content = Path("questions.jsonl").read_bytes()
+    os.mkfifo("pipe")
+    writer = Thread(target=lambda: Path("pipe").write_bytes(content))
+    writer.start()
+    done = ctxpack("eval", "pipe", "--corpus", "corpus.jsonl", "--budget", "100", "--json")
+    writer.join()
+    assert done.json["questions"] == 2
+
+
+def test_a_packed_file_that_is_cut_short_is_said() -> None:
+    lines = [{"id": f"q{n}", "gold_ids": [str(n * n)], "candidates": []} for n in range(999)]
+    write(lines)
+    whole = gzip.compress(Path("questions.jsonl").read_bytes())
+    Path("questions.jsonl").write_bytes(whole[: len(whole) // 2])
+    done = evaluated("--budget", "100")
+    assert (done.code, done.out) == (2, "")
+    assert "questions.jsonl is damaged: it cannot be unpacked." in done.err
+
+
+def test_of_many_bad_lines_twenty_are_named_and_the_rest_counted() -> None:
+    write([{"id": "a", "gold_ids": [], "candidates": []}], more="bad\n" * 1_000)
+    done = evaluated("--budget", "100")
+    assert done.code == 0
+    assert len([line for line in done.err.splitlines() if "not JSON" in line]) == 20
+    assert "left out: 980 more lines of questions.jsonl." in done.err
+
+
+def test_lines_stay_within_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.cli.output.PIPE_WIDTH", 80)
+    done = evaluated(
+        *("--budget", "100,100000", "--strategy", "top,mmr,ordered", "--mmr-lambda", "0.25"),
+        *("--max-chunks", "17", "--cutoff", "0.125", "--placement"),
+        "ends,best-first,best-last,middle,split,rank,chronological,given,optimal",
+    )
+    assert done.code == 0, done.err
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "OPTIMAL" in done.out
+    assert "…" in done.out
 
 
 def rows(readme: Path, name: str) -> Iterator[list[str]]:
