@@ -132,7 +132,7 @@ def _opened(path: str) -> Iterator[io.BufferedReader]:
             if path == STDIN:
                 if sys.stdin is None or sys.stdin.closed:
                     raise InputError("standard input is closed: nothing can be read from it.")
-                reader = io.BufferedReader(cast(io.RawIOBase, sys.stdin.buffer))
+                reader: io.BufferedReader = io.BufferedReader(cast(Any, sys.stdin.buffer))
                 try:
                     yield reader
                 finally:
