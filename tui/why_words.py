@@ -89,6 +89,8 @@ def spans_words(spans: Sequence[Span], known: int | None = None) -> str:
     words = [_span(span) for span in spans]
     if len(words) > _SPANS:
         words = [*words[: _SPANS - 1], f"{len(words) - _SPANS:,} more", words[-1]]
+    if known == 0 and not words:
+        return "not worked out: each budget is a search of its own"
     said = ", ".join(words) or "none"
     return said if known is None else f"{said}; past {known:,} not known"
 

@@ -31,6 +31,9 @@ STEPS = 100
 SAMPLES = 120
 """Budgets that are packed where the changes are too many, or too dear to find."""
 
+SEARCHED = 24
+"""Budgets that are packed by ordered, where each is a search of its own."""
+
 
 class Point(NamedTuple):
     """What is packed from this budget on: the sum of values, tokens, how many chunks."""
@@ -90,7 +93,8 @@ def budget_curve(
         rooms = best_changes(who, first, last, should_stop)
         return _curve(tried, best_sets(who, _evenly(rooms, POINTS), should_stop), len(rooms))
     walked = _walked(tried, first, last) if strategy == "mmr" else None
-    return walked or _packed_at(tried, _spread(first, last).tolist())
+    samples = SEARCHED if strategy == "ordered" else SAMPLES
+    return walked or _packed_at(tried, _spread(first, last, samples).tolist())
 
 
 def sampled(curve: BudgetCurve, columns: int) -> tuple[Point, ...]:
@@ -174,7 +178,7 @@ def _evenly(rooms: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     return rooms[np.linspace(0, len(rooms) - 1, most).astype(np.int64)]
 
 
-def _spread(first: int, last: int) -> NDArray[np.int64]:
+def _spread(first: int, last: int, samples: int = SAMPLES) -> NDArray[np.int64]:
     import numpy as np
 
-    return np.unique(np.linspace(first, last, SAMPLES).astype(np.int64))
+    return np.unique(np.linspace(first, last, samples).astype(np.int64))

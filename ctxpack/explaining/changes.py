@@ -21,6 +21,9 @@ Amount = int | float | str | bool | None
 JOINED = 32
 """How many tokens past an edge are tried, where the joined text takes more than its parts."""
 
+SEARCHED = 6
+"""Larger budgets that are tried under ordered, where each is a search of its own."""
+
 BEST = 3
 """How many of the best-scored are tried as bans where a score was too low."""
 
@@ -31,11 +34,12 @@ ROOM = ("too_long", "no_room", "after_stop", "not_chosen")
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """One change of the settings, or of the chunk, that turns the verdict.
 
-    `kind` and `amount`: `budget` tokens more, below 0 less; `strategy` its name; `pin`, `unpin`
-    and `unban` None; `ban` the id of another chunk, which is then no pin any more; `shorten` tokens
-    fewer; `max_chunks`, `cutoff`, `margin` and `dedupe` the new value, None to switch it off;
-    `cliff` False. `verified` says that packing again with this very change turns the verdict. It
-    is False only for a filter that the change takes away where something else then leaves it out.
+    `kind` and `amount`: `budget` tokens more, below 0 less (under ordered not always the fewest);
+    `strategy` its name; `pin`, `unpin` and `unban` None; `ban` the id of another chunk, which is
+    then no pin any more; `shorten` tokens fewer; `max_chunks`, `cutoff`, `margin` and `dedupe` the
+    new value, None to switch it off; `cliff` False. `verified` says that packing again with this
+    very change turns the verdict. It is False only for a filter that the change takes away where
+    something else then leaves it out.
     """
 
     kind: str
@@ -55,6 +59,8 @@ def letting_in(
         return
     yield from _past_filter(tried, chunk)
     if chunk.reason in ROOM:
+        if tried.settings.strategy == "ordered":
+            yield from _larger_budget(tried, chunk)
         yield from _budgets(tried, chunk.id, held[tried.settings.strategy], is_in=True)
         yield from _strategies(tried, chunk.id, held, is_in=True)
     pinned = tried.weighed(chunk.id).pinned
@@ -90,6 +96,20 @@ def _budgets(tried: Trials, chunk_id: str, held: Holding, *, is_in: bool) -> Ite
     found = [_nearest(tried, chunk_id, way, is_in=is_in) for way in ways]
     for amount in sorted((step for step in found if step is not None), key=abs):
         yield Change(kind="budget", amount=amount, verified=True)
+
+
+def _larger_budget(tried: Trials, chunk: Skipped) -> Iterator[Change]:
+    """A larger budget at which ordered has it in: of SEARCHED, the first and each twice as far."""
+    needed, left = chunk.detail.get("needed", 1), chunk.detail.get("left", 0)
+    step = max(1, needed - left)
+    for _ in range(SEARCHED):
+        packed = tried.packed(budget=tried.settings.budget + step)
+        if packed is not None and chunk.id in packed:
+            yield Change(kind="budget", amount=step, verified=True)
+            return
+        if step > tried.everything:
+            return
+        step *= 2
 
 
 def _nearest(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -75,6 +75,15 @@ def against_top(result: PackResult, top: PackResult) -> Compared:
         median_packed=median(sizes) if sizes else None,
         median_considered=median(sizes + known) if sizes or known else None,
     )
+
+
+def value_bound(compared: Iterable[Compared]) -> float | None:
+    """What no choice is worth more than: the lowest bound on the value of them all.
+
+    They choose among the same chunks. None where none of them is bounded in its value.
+    """
+    results = (one.result for one in compared)
+    return min((one.bound for one in results if one.bound_on == "value"), default=None)
 
 
 def _packed(

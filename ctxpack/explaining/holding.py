@@ -90,8 +90,8 @@ def holding(retrieved: Retrieved, settings: Settings, strategy: str, chunk_id: s
     A chunk that a filter takes is in at no budget. Counts are summed: where the joined text takes
     more than its parts, an edge can lie a few tokens higher. Exact up to `known`, which is less
     than every budget only where finding out would take more than CELLS, ROOMS,
-    `every_room.RUNS`, `mmr_rooms.STATES` or PIN_SETS. Raises InputError for settings that are
-    refused.
+    `every_room.RUNS`, `mmr_rooms.STATES` or PIN_SETS, and 0 for ordered. Raises InputError for
+    settings that are refused.
     """
     return held_in(trials(retrieved, settings), strategy, chunk_id, mmr_rooms.STATES)
 
@@ -123,6 +123,9 @@ def _rooms_held(
     place = next((at for at, chunk in enumerate(ordered) if chunk.id == chunk_id), None)
     if place is None:
         return (), None
+    if strategy == "ordered":
+        # Every budget is a search of its own.
+        return (), 0
     reserved = [pin.cost for pin in pins]
     costs = [chunk.cost for chunk in ordered[: place + 1]]
     if strategy == "first-fit":

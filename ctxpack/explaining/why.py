@@ -183,13 +183,18 @@ def _earlier(tried: Trials, out: Skipped) -> tuple[str, ...]:
 
 def _instead(tried: Trials, chunk_id: str) -> tuple[str, ...]:
     """The chosen set less the best one that is forced to hold the chunk."""
+    if tried.settings.strategy == "ordered":
+        beside = tried.packed(pins=(*tried.settings.pins, chunk_id))
+        decision = tried.decide() if beside is not None else None
+        taken = decision.taken if decision else ()
+        return tuple(one.id for one in taken if one.id not in (beside or ()))
     who = tried.contest(tried.room)
     return forced(who.free, tried.room - who.reserved, chunk_id, tried.should_stop)[0]
 
 
 def _place(tried: Trials, chunk_id: str) -> int | None:
     strategy = tried.settings.strategy
-    if strategy == "optimal":
+    if strategy in ("optimal", "ordered"):
         return None
     if strategy == "mmr":
         decision = tried.decide()

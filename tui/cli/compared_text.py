@@ -39,7 +39,9 @@ def compared_lines(compared: Sequence[Compared], room: int) -> Iterator[str]:
         room,
     )
     yield ""
-    bound = min(one.result.bound for one in compared)
+    from ctxpack.explaining.comparing import value_bound
+
+    bound = value_bound(compared)
     yield from table(_COMPARED, [_row(one, bound) for one in compared], room)
     for one in compared:
         yield ""
@@ -50,15 +52,15 @@ def compared_lines(compared: Sequence[Compared], room: int) -> Iterator[str]:
                 yield from labelled("", f"{verb} {', '.join(named)}", room)
 
 
-def _row(one: Compared, bound: float) -> tuple[str, ...]:
+def _row(one: Compared, bound: float | None) -> tuple[str, ...]:
     result = one.result
     return (
         result.settings.strategy,
         str(len(result.packed)),
         f"{result.used:,}",
         f"{result.value:.3f}",
-        f"{bound:.3f}",
-        f"{result.value / bound:.1%}" if bound > 0 else "-",
+        "-" if bound is None else f"{bound:.3f}",
+        f"{result.value / bound:.1%}" if bound else "-",
         "-" if result.settings.strategy == "top" else f"{one.more_value:+.3f}",
         f"{result.expected_use:.3f}",
         "-" if one.median_packed is None else _median(one.median_packed),

@@ -126,21 +126,30 @@ def _recalibrated(settings: Settings, base: Settings | None) -> bool:
 
 def _outcome(result: PackResult) -> str:
     tilde = "~" if result.counts == "estimate" else ""
-    proven = "proven best" if result.proven else f"at most {_small(result.gap)} below the best"
+    value = f"value {result.value:.3f}"
+    if result.bound_on == "value":
+        value += f" ({_proven(result.proven, result.gap)})"
     return (
         f"{len(result.packed):,} of {count(result.considered, 'candidate')} packed, "
         f"{tilde}{result.used:,} of {result.budget:,} tokens ({result.counts} counts"
         f"{_joints(result)}), "
-        f"value {result.value:.3f} ({proven}), curve {result.curve}{_placed(result)}"
+        f"{value}, curve {result.curve}{_placed(result)}"
     )
 
 
 def _placed(result: PackResult) -> str:
     placing = result.placing
+    if result.bound_on == "expected_use":
+        best = _proven(result.proven, result.gap)
+        return f", choice and order used {result.expected_use:.3f} ({best})"
     if placing is None:
         return ""
-    best = "proven best" if placing.proven else f"at most {_small(placing.gap)} below the best"
+    best = _proven(placing.proven, placing.gap)
     return f", order used {result.expected_use:.3f} ({best})"
+
+
+def _proven(proven: bool, gap: float) -> str:
+    return "proven best" if proven else f"at most {_small(gap)} below the best"
 
 
 def _small(gap: float) -> str:

@@ -20,7 +20,9 @@ _FILE = "calibrated="
 
 _OPTIONS = (
     click.option("--budget", type=int, metavar="TOKENS", help="Tokens for evidence."),
-    click.option("--strategy", metavar="NAME", help="first-fit, top, density, optimal or mmr."),
+    click.option(
+        "--strategy", metavar="NAME", help="first-fit, top, density, optimal, mmr or ordered."
+    ),
     click.option(
         "--placement",
         metavar="NAME",

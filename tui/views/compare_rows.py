@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ctxpack.explaining.comparing import Compared
+from ctxpack.explaining.comparing import Compared, value_bound
 from ctxpack.result import PackResult
 from tui.state import Session
 from tui.text import plain_line
@@ -25,7 +25,7 @@ def compare_rows(
 
     All choose among the same chunks, so the lowest of their bounds holds for each.
     """
-    bound = min((one.result.bound for one in compared.values()), default=0.0)
+    bound = value_bound(compared.values())
     return tuple(
         _row(session, name, compared.get(name), problems.get(name, ""), bound)
         for name in strategies
@@ -73,7 +73,7 @@ def common_row(session: Session, compared: Mapping[str, Compared], width: int) -
 
 
 def _row(
-    session: Session, name: str, one: Compared | None, problem: str, bound: float
+    session: Session, name: str, one: Compared | None, problem: str, bound: float | None
 ) -> StrategyRow:
     current = name == session.settings.strategy
     if one is None:
@@ -81,12 +81,11 @@ def _row(
             name, problem=plain_line(problem, 400), waiting=not problem, current=current
         )
     result = one.result
-    gap = bound - result.value
     return StrategyRow(
         name=name,
         value=f"{result.value:.3f}",
-        bound=f"{bound:.3f}",
-        gap="proven" if result.proven or gap <= NO_GAP else f"{gap:.3f}",
+        bound="-" if bound is None else f"{bound:.3f}",
+        gap="-" if bound is None else _gap(bound - result.value),
         used=f"{result.used:,}",
         packed=str(len(result.packed)),
         median="-" if one.median_packed is None else f"{one.median_packed:,.0f}",
@@ -95,6 +94,10 @@ def _row(
         differs=_differs(session, one),
         current=current,
     )
+
+
+def _gap(gap: float) -> str:
+    return "proven" if gap <= NO_GAP else f"{gap:.3f}"
 
 
 def _answer(session: Session, result: PackResult) -> str:
