@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from ctxpack import PLACEMENTS, STRATEGIES, Candidate, Counter, PackResult, Settings
 
 BUDGETS = st.integers(0, 600)
+AT_EVERY_BUDGET = tuple(name for name in STRATEGIES if name != "ordered")
+"""Strategies of which is told who is in at every budget; their bound is on the value."""
 KINDS = st.sampled_from(["similarity", "distance", "rerank", "bm25"])
 WORDS = [
     "refund",

@@ -74,7 +74,8 @@ async def test_why_of_the_chunk_under_the_cursor_is_the_engines(run_id: str) -> 
         for change in found.changes:
             assert squeezed(change_words(change, found)) in shown
         for strategy, spans in found.in_at.items():
-            assert squeezed(f"{strategy}{spans_words(spans)}") in shown
+            told = spans_words(spans, found.known_to.get(strategy))
+            assert squeezed(f"{strategy}{told}") in shown
         await pressed(pilot, "t", "minus", "minus")
         session = session_of(pilot)
         given = retrieved(session.record, session.settings, count)

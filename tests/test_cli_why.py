@@ -24,6 +24,7 @@ top        out  24 and up
 density    out  29 and up
 optimal    out  24 and up
 mmr        out  29 and up
+ordered    ?    not worked out: each budget is a search of its own
 """
 
 

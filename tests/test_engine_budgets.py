@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from engine_inputs import counter, texts
+from engine_inputs import AT_EVERY_BUDGET, counter, texts
 from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from ctxpack import STRATEGIES, Candidate, InputError, Settings
+from ctxpack import Candidate, InputError, Settings
 from ctxpack.explaining import budget_curve as curves
 from ctxpack.explaining import every_room, every_set
 from ctxpack.explaining import holding as holdings
@@ -44,7 +44,7 @@ def cases(draw: st.DrawFn, most: int = 7, largest: int = 12) -> Case:
     separator = draw(st.sampled_from([None, "--"]))
     settings = Settings(
         budget=draw(st.integers(0, 50)),
-        strategy=draw(st.sampled_from(STRATEGIES)),
+        strategy=draw(st.sampled_from(AT_EVERY_BUDGET)),
         value="score" if scored else "gain",
         separator=separator,
         pins=tuple(names[:pins]),
@@ -85,7 +85,7 @@ def test_holding_is_what_packing_says_at_every_single_budget_under_every_strateg
 ) -> None:
     if refused(case):
         return
-    for strategy in STRATEGIES:
+    for strategy in AT_EVERY_BUDGET:
         held = {c.id: holding(*case, strategy, c.id) for c in case[0].candidates}
         for budget in range(everything(case)):
             packed = packed_at(case, budget, strategy) or set()
@@ -172,7 +172,7 @@ def test_the_curve_has_a_point_exactly_where_the_set_changes_with_its_value_and_
 @given(
     st.lists(texts(), min_size=1, max_size=7),
     st.integers(0, 60),
-    st.sampled_from(STRATEGIES),
+    st.sampled_from(AT_EVERY_BUDGET),
     st.sampled_from([None, "\n", "ab"]),
 )
 def test_where_joined_text_is_counted_the_next_budget_is_still_the_nearest(
@@ -196,7 +196,7 @@ def long_case(count: int = 40) -> Case:
     return Retrieved(candidates), Settings(budget=300)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", AT_EVERY_BUDGET)
 def test_past_the_bounds_on_work_what_is_told_is_true_and_what_is_not_known_is_said(
     strategy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,7 +218,7 @@ def test_past_the_bounds_on_work_what_is_told_is_true_and_what_is_not_known_is_s
         )
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", AT_EVERY_BUDGET)
 def test_a_curve_that_leaves_changes_out_says_so_and_its_points_are_true(
     strategy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -247,7 +247,7 @@ def test_a_chart_gets_a_point_a_column_from_nothing_to_everything() -> None:
         assert (point.packed, point.used) == (len(result.packed), result.used)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", AT_EVERY_BUDGET)
 def test_rooms_that_are_filled_a_few_at_a_time_give_the_same(
     strategy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,8 +64,11 @@ def check(candidates: Sequence[Candidate], result: PackResult) -> None:
     assert max(Tally(packed + skipped).values(), default=1) == 1
     assert {chunk.reason for chunk in result.skipped} <= FILTERS_AND_ROOM
     assert sum(chunk.tokens for chunk in result.packed) <= result.used <= result.budget
-    assert result.bound >= result.value
-    assert result.gap == result.bound - result.value
+    on_value = result.bound_on == "value"
+    assert on_value == (result.settings.strategy != "ordered")
+    reached = result.value if on_value else result.expected_use
+    assert result.bound >= reached
+    assert result.gap == result.bound - reached
     assert result.gap == 0 or not result.proven
     assert [chunk.position for chunk in result.packed] == list(range(len(packed)))
     for chunk in result.packed:

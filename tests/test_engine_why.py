@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from engine_inputs import counter, texts
+from engine_inputs import AT_EVERY_BUDGET, counter, texts
 from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
@@ -79,7 +79,9 @@ def test_the_budgets_at_which_d_is_in_are_those_worked_out_on_paper() -> None:
     assert {name: found.in_at[name] for name in TABLE} == TABLE
     assert found.in_at["mmr"] == found.in_at["top"]  # Without query and texts, value is all.
     stays = {"first-fit": 165, "top": 165, "density": 35, "optimal": 165, "mmr": 165}
-    assert found.stays_from == stays
+    assert found.stays_from == stays | {"ordered": None}
+    # Each of its budgets is a search of its own.
+    assert (found.in_at["ordered"], found.known_to) == ((), {"ordered": 0})
 
 
 def test_by_rank_b_is_out_at_100_for_want_of_10_tokens_that_only_a_could_give() -> None:
@@ -373,7 +375,7 @@ def test_those_who_took_the_room_make_it_when_they_leave(case: Case, data: st.Da
 @given(
     st.lists(texts(), min_size=2, max_size=7),
     st.integers(1, 60),
-    st.sampled_from(STRATEGIES),
+    st.sampled_from(AT_EVERY_BUDGET),
     st.sampled_from([None, "\n", "ab"]),
     st.data(),
 )

@@ -69,6 +69,7 @@ def _budgets(why: Why) -> Iterator[tuple[str, str, str]]:
             low <= why.budget and (high is None or why.budget <= high) for low, high in spans
         )
         now = "in" if held else "out"
-        if not held and known is not None and known < why.budget:
-            now = "?"
+        if known is not None and known < why.budget:
+            packed = any(chunk.id == why.id for chunk in why.packing.packed)
+            now = ("in" if packed else "out") if strategy == why.strategy else "?"
         yield strategy, now, spans_words(spans, known)
