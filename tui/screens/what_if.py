@@ -118,7 +118,10 @@ class WhatIf(Beside):
         self._ask(strategy=next_of(STRATEGIES, self._here().settings.strategy, step))
 
     def action_placement(self, step: int) -> None:
-        """The next way of placing."""
+        """The next way of placing; ordered leaves none open."""
+        if self._here().settings.strategy == "ordered":
+            self._tell("Ordered places what it chooses in its best order: t for another strategy.")
+            return
         self._ask(placement=next_of(PLACEMENTS, self._here().settings.placement, step))
 
     def action_curve(self, step: int) -> None:
