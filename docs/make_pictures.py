@@ -40,7 +40,7 @@ def pictures(run: str) -> list[Picture]:
     """All of them; `run` is the one that is looked at."""
     what_if = ("plus", "plus", "t", "o")
     sizes = [(80, 24), (120, 40), (200, 50)]
-    panes = [Picture(f"pane-{n}", (80, 24), "dark", run, (str(n),)) for n in range(1, 8)]
+    panes = [Picture(f"pane-{n}", (80, 24), "dark", run, (str(n),)) for n in range(1, 9)]
     return [
         *(Picture("runs", size) for size in sizes),
         *(Picture("run", size, "dark", run) for size in sizes),
@@ -84,7 +84,7 @@ async def take(picture: Picture) -> None:
 def main() -> None:
     """Make every picture anew."""
     OUT.mkdir(exist_ok=True)
-    for old in (*OUT.glob("*.svg"), *OUT.glob("*.txt")):
+    for old in (*OUT.glob("*-*x*-*.svg"), *OUT.glob("*.txt")):
         old.unlink()
     with open_log([str(sample_runs.path())]) as reader:
         run = reader.ids()[0]
