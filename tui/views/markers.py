@@ -11,6 +11,8 @@ from tui.widgets.marker_labels import Marker
 def curve_chart(session: Session, selected: str | None, *, whole: bool) -> CurveChart:
     """Every packed chunk by its rank, at x in the whole window where that is known, or in evidence.
 
+    Below the curve it stands at the other of the two.
+
     Gold chunks hold the expected answer; in a what-if, entered and moved chunks are changed.
     """
     curve = session.case.curve if session.in_log else curve_of(session.settings)
@@ -30,8 +32,19 @@ def curve_chart(session: Session, selected: str | None, *, whole: bool) -> Curve
                 changed=place.id in changed,
             )
         )
-    where = "x in the whole window" if in_window else "x in the packed evidence"
-    return CurveChart(f"{curve.name}, {where}", curve.p, tuple(markers), curve.points)
+    name, below, places = _named(session, in_window)
+    return CurveChart(f"{curve.name}, {name}", curve.p, tuple(markers), curve.points, places, below)
+
+
+def _named(session: Session, in_window: bool) -> tuple[str, str, tuple[float, ...]]:
+    """What x is, and what stands below the curve: the same chunks by the other x."""
+    if not window_known(session):
+        return "x in the evidence (place in the window not logged)", "", ()
+    if in_window:
+        places = tuple(place.x for place in session.spots)
+        return "x in window, evid: in evidence", "evid", places
+    places = tuple(place.x if (x := place.window_x) is None else x for place in session.spots)
+    return "x in evidence, wind: in window", "wind", places
 
 
 def window_known(session: Session) -> bool:

@@ -27,13 +27,16 @@ Cells = list[list[tuple[str, str]]]
 class CurveChart:
     """What is drawn: a named curve over x from 0 to 1, and the chunks that stand on it.
 
-    `points` are what was measured of the curve, x and p; between them it is interpolated.
+    `points` are what was measured of the curve, x and p; between them it is interpolated. `below`
+    are places of the same markers that are counted in another way, named in four letters.
     """
 
     name: str
     p: Callable[[float], float]
     markers: tuple[Marker, ...] = ()
     points: tuple[tuple[float, float], ...] = ()
+    below: tuple[float, ...] = ()
+    below_name: str = ""
 
 
 def curve_rows(chart: CurveChart, width: int, height: int, glyphs: Glyphs = UNICODE) -> list[Row]:
@@ -41,7 +44,7 @@ def curve_rows(chart: CurveChart, width: int, height: int, glyphs: Glyphs = UNIC
 
     Every marker's label is in the plot; where that is impossible the last row names the others.
     """
-    room, rows = width - SCALE, height - 3
+    room, rows = width - SCALE, height - (4 if chart.below else 3)
     if rows < SMALLEST_PLOT or room < 8:
         return [clipped(row, width, ascii=glyphs.ascii) for row in _in_words(chart, width)][:height]
     low, high = _range(chart, room)
@@ -55,6 +58,8 @@ def curve_rows(chart: CurveChart, width: int, height: int, glyphs: Glyphs = UNIC
         drawn.append((*_scale(number, rows, low, high, glyphs), *merged(line)))
     drawn.append(_axis(room, glyphs))
     drawn.append(_axis_words(room))
+    if chart.below:
+        drawn.append(_below(chart, room))
     if labels.left_over:
         names = ", ".join(chart.markers[i].words for i in labels.left_over)
         drawn.append((Span(f"+{len(labels.left_over)} more: {names}", "marker"),))
@@ -174,6 +179,22 @@ def _axis(room: int, glyphs: Glyphs) -> Row:
     line = [glyphs.axis] * room
     line[0] = line[(room - 1) // 2] = line[-1] = glyphs.axis_tick
     return (Span(" " * (SCALE - 1)), Span(glyphs.corner + "".join(line), "rule"))
+
+
+def _below(chart: CurveChart, room: int) -> Row:
+    """The markers' words at their other places; a dot where there is no room for one."""
+    line: list[tuple[str, str]] = [(" ", "label")] * room
+    for index in importance(chart.markers):
+        marker = chart.markers[index]
+        at = round(min(1.0, max(0.0, chart.below[index])) * (room - 1))
+        words = [*marker.words]
+        begin = min(at, room - len(words))
+        if all(sign == " " for sign, _ in line[max(0, begin - 1) : begin + len(words) + 1]):
+            ink = _label_ink(marker)
+            line[begin : begin + len(words)] = [(sign, ink) for sign in words]
+        elif line[at][0] == " ":
+            line[at] = ("·", "muted")
+    return (Span(chart.below_name.ljust(SCALE), "muted"), *merged(line))
 
 
 def _axis_words(room: int) -> Row:
