@@ -11,12 +11,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
+from benchmarks.made_log import build
 from benchmarks.made_log import lines as made_lines
 from benchmarks.startup import first_paint
 from benchmarks.table import Line, printed
@@ -36,20 +36,6 @@ def lines() -> list[Line]:
         path = Path(folder) / "made.db"
         build(path, RUNS)
         return [*importing(Path(folder)), *measured(path)]
-
-
-def build(path: Path, runs: int) -> str:
-    """Make the log, straight from what the maker gives; say how large it is."""
-    from ctxpack import decode
-    from logs import RunLog
-
-    made = made_lines(runs)
-    begun = process_time()
-    with RunLog(path) as log:
-        while batch := [decode(line).record for line in islice(made, 1_000)]:
-            log.append_many(batch)
-    seconds = process_time() - begun
-    return f"{path}: {runs:,} runs, {path.stat().st_size:,} bytes, {seconds:,.0f} CPU seconds"
 
 
 def importing(folder: Path) -> list[Line]:
