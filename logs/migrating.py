@@ -17,6 +17,7 @@ from logs.inserting import insert_rows
 from logs.known_chunks import Known
 from logs.rows import record_of, run_rows
 from logs.schema import SCHEMA, SCHEMA_VERSION, identify
+from logs.strangers import refuse_strangers
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
@@ -82,6 +83,7 @@ def _migrate(connection: sqlite3.Connection, name: str, tell: Tell) -> Migrated:
         case "damaged":
             raise InputError(DAMAGED.format(name=name, what="some of its tables are missing"))
         case "older":
+            refuse_strangers(connection, name)
             from sqlite_utils import Database
 
             database = Database(connection, execute_plugins=False, recursive_triggers=False)

@@ -22,6 +22,7 @@ from logs.read_only import MAGIC
 from logs.reading import LogReader
 from logs.rows import run_rows
 from logs.schema import SCHEMA, identify
+from logs.strangers import refuse_strangers
 
 if TYPE_CHECKING:
     from logs.privacy import Privacy
@@ -199,6 +200,7 @@ def _make_ready(connection: sqlite3.Connection, path: str) -> None:
             raise InputError(DAMAGED.format(name=path, what="some of its tables are missing"))
         case "empty":
             _create(connection)
+    refuse_strangers(connection, path)
     # Only now: a copy of the main file alone is known as a log from its first moment.
     _switch_to_wal(connection)
     connection.execute("PRAGMA synchronous = NORMAL")
