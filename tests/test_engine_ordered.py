@@ -219,3 +219,19 @@ def test_its_budget_curve_is_some_budgets_and_says_so() -> None:
     for budget, value in zip(curve.budgets, curve.values, strict=True):
         result = given_.pack(Settings(budget=budget, strategy="ordered"))
         assert result.value == pytest.approx(value)
+
+
+def test_equal_chunks_do_not_keep_the_proof_away() -> None:
+    candidates = [Candidate(id=f"c{at}", tokens=100, rank=at + 1) for at in range(40)]
+    for curve in BUILT_IN:
+        result = pack(candidates, Settings(budget=1_000, strategy="ordered", curve=curve))
+        assert result.proven
+        assert {*packed_ids(result)} == {f"c{at}" for at in range(10)}
+
+
+def test_a_budget_that_holds_everything_is_bounded_by_what_there_is() -> None:
+    candidates = uneven(30, 2)
+    enough = sum(chunk.tokens or 0 for chunk in candidates)
+    for budget in (enough, 1000 * enough):
+        result = pack(candidates, Settings(budget=budget, strategy="ordered"))
+        assert result.proven

@@ -30,10 +30,11 @@ class Contenders:
     places: HighestPlaces
     beyond: float
 
-    def hope(self, place: int, covered: int, left: int) -> float:
+    def hope(self, place: int, covered: int, left: int, without: frozenset[int]) -> float:
         """The most that the chunks from `place` on add where the denser cover so much.
 
-        They fill what is `left` of the room by falling density, the last of them in part.
+        They fill what is `left` of the room by falling density, the last of them in part; those
+        whose cost is one of `without` stay out.
         """
         area, total, sizes = self.places.area, self.total, self.sizes
         room = left
@@ -42,7 +43,7 @@ class Contenders:
         for at in range(place, len(sizes)):
             size = sizes[at]
             if not self.forced[at]:
-                if self.costs[at] > room or not left:
+                if self.costs[at] > room or not left or self.costs[at] in without:
                     continue
                 size = min(size, left)
                 left -= size
@@ -86,7 +87,7 @@ def contenders(
     """
     every = [*free, *pins]
     separator = every[0].cost - every[0].tokens
-    most = room + sum(pin.cost for pin in pins)
+    most = min(room + sum(pin.cost for pin in pins), sum(chunk.cost for chunk in every))
     least = max(_least(every, reached, curve.highest), sum(pin.cost for pin in pins))
     least = max(1, min(least, most) - separator)
     convex = curve.parabolas is not None

@@ -57,7 +57,8 @@ class _Node(NamedTuple):
     """The chunks before `place` are in, or are not: `taken` are the free ones that are.
 
     They cover so much, leave so much room, and are used at most `sure`; with whatever comes
-    besides, at most `hope`.
+    besides, at most `hope`. `without` are the costs of those that are not: in place of a less
+    valuable chunk of the same cost one of them would be used as much.
     """
 
     place: int
@@ -65,6 +66,7 @@ class _Node(NamedTuple):
     left: int
     sure: float
     taken: tuple[Weighed, ...]
+    without: frozenset[int]
     hope: float
 
 
@@ -74,12 +76,12 @@ def _proved(sets: UsedSets, best: UsedSet, should_stop: Stop | None) -> tuple[Us
         return best, best.bound
     field = contenders(sets.free, sets.pins, sets.room, sets.layer.curve, best.use)
     bound = best.bound
-    waiting = [_Node(0, 0, sets.room, 0.0, (), inf)]
+    waiting = [_Node(0, 0, sets.room, 0.0, (), frozenset(), inf)]
     nodes, most_work = 0, sets.work + WORK
     while waiting:
         node = waiting.pop()
-        hope = node.sure + field.hope(node.place, node.covered, node.left) + field.beyond
-        hope = min(hope, node.hope)
+        rest = field.hope(node.place, node.covered, node.left, node.without)
+        hope = min(node.hope, node.sure + rest + field.beyond)
         if hope <= best.use * (1 + EXACT):
             continue
         nodes += 1
@@ -103,18 +105,20 @@ def _parted(field: Contenders, node: _Node, hope: float) -> Iterator[_Node]:
         if field.forced[place]:
             sure += field.added(place, covered)
             covered += field.sizes[place]
-        elif field.costs[place] <= node.left:
+        elif field.costs[place] <= node.left and field.costs[place] not in node.without:
             break
         place += 1
     if place == len(field.chunks):
-        yield _Node(place, covered, node.left, sure, node.taken, hope)
+        yield _Node(place, covered, node.left, sure, node.taken, node.without, hope)
         return
-    yield _Node(place + 1, covered, node.left, sure, node.taken, hope)
+    without = node.without | {field.costs[place]}
+    yield _Node(place + 1, covered, node.left, sure, node.taken, without, hope)
     yield _Node(
         place + 1,
         covered + field.sizes[place],
         node.left - field.costs[place],
         sure + field.added(place, covered),
         (*node.taken, field.chunks[place]),
+        node.without,
         hope,
     )

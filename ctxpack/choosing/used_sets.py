@@ -35,8 +35,8 @@ TRIED = 12
 EXACT = 1e-12
 """The share of the use that is no difference."""
 
-FEW = 12
-"""Chunks of which the best order is found over all subsets."""
+EXCHANGED = 40_000
+"""What exchanges in a set take at most, as a table over subsets does."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,8 @@ class UsedSet:
 class UsedSets:
     """Sets of free chunks within `room` beside the pins; none is laid out twice.
 
-    `work` counts what laying them out took: chunks times tokens, or times subsets of few.
+    `work` counts what laying them out took: chunks times tokens of which divisions are looked at,
+    or as much for subsets and exchanges.
     """
 
     def __init__(
@@ -76,7 +77,8 @@ class UsedSets:
             self._laid[key] = UsedSet(tuple(taken), placing.bound - placing.gap, placing.bound)
             chunks = len(taken) + len(self.pins)
             tokens = sum(chunk.cost for chunk in (*self.pins, *taken))
-            self.work += chunks * (1 << chunks if chunks <= FEW else tokens // 4)
+            convex = self.layer.curve.parabolas is not None
+            self.work += chunks * tokens // 4 if convex else min(chunks << chunks, EXCHANGED) * 6
         return self._laid[key]
 
     def good(self) -> UsedSet:
