@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ctxpack import Counter
@@ -90,3 +91,17 @@ async def test_a_key_keeps_the_chunks_of_a_document_together() -> None:
         assert "by document" in text(pilot)
         await pressed(pilot, "z")
         assert session_of(pilot).settings.group == "none"
+
+
+@on_a_screen
+async def test_under_ordered_its_own_placement_is_named_and_the_key_says_why_it_stays() -> None:
+    async with opened(RUN, size=(80, 24)) as pilot:
+        await pressed(pilot, "T", "T", "8")
+        assert session_of(pilot).settings.strategy == "ordered"
+        shown = text(pilot)
+        assert re.search(r"ordered\* +optimal\*", shown)
+        rows = [line.strip("│>+ ").split(" ")[0] for line in shown.splitlines()]
+        assert {"optimal", "best-first", "best-last", "ends", "middle", "split"} <= {*rows}
+        assert re.search(r"rank \d\.\d{3}  chronological \d\.\d{3}  given \d\.\d{3}", shown)
+        await pressed(pilot, "o")
+        assert "Ordered places what it chooses in its best order" in text(pilot)

@@ -24,6 +24,18 @@ def test_there_is_one_packing_a_placement_and_it_is_what_pack_gives() -> None:
         assert result.expected_use == again.expected_use
 
 
+def test_what_ordered_chose_is_laid_out_in_every_other_order_too() -> None:
+    settings = Settings(budget=800, strategy="ordered")
+    found = every_order(Retrieved(CHUNKS), settings)
+    assert [result.settings.placement for result in found] == [*PLACEMENTS]
+    own = pack(CHUNKS, settings)
+    assert {frozenset(chunk.id for chunk in result.packed) for result in found} == {
+        frozenset(chunk.id for chunk in own.packed)
+    }
+    assert most_used(found).packed == own.packed
+    assert len({result.packed for result in found}) > 3
+
+
 def test_the_most_used_gains_over_the_present_by_what_their_uses_differ() -> None:
     # Two chunks of 100 tokens: x 0.25 and 0.75, p 0.60 and 0.575; values 1 and 0.63093.
     two = (Candidate(id="a", rank=1, tokens=100), Candidate(id="b", rank=2, tokens=100))

@@ -188,11 +188,11 @@ def test_measured_points_are_marked_where_they_were_measured(glyphs: Glyphs) -> 
 
 def test_places_that_are_counted_in_another_way_stand_below_the_curve() -> None:
     markers = tuple(Marker(label=str(n), x=0.5 + n / 100, p=0.6) for n in (1, 2, 3))
-    chart = CurveChart("own", lambda x: 0.6, markers, below=(0.0, 0.5, 1.0), below_name="evid")
+    chart = CurveChart("own", assumed, markers, below=(0.0, 0.5, 1.0), below_name="evid")
     rows = [row_text(row) for row in curve_rows(chart, 45, 12)]
     assert len(rows) == 12
     assert rows[-1] == "evid " + "1" + " " * 19 + "2" + " " * 18 + "3"
-    close = CurveChart("own", lambda x: 0.6, markers, below=(0.5, 0.5, 0.51), below_name="evid")
+    close = CurveChart("own", assumed, markers, below=(0.5, 0.5, 0.51), below_name="evid")
     (last,) = [row_text(row) for row in curve_rows(close, 45, 12)][-1:]
     assert last.strip("evid ")[0] == "1"
     assert len(last) == 45

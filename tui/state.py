@@ -10,6 +10,7 @@ import msgspec
 from ctxpack import PackResult, Record, Settings
 from ctxpack.findings import Case, Finding, diagnose, open_case
 from ctxpack.replay import Against, Logged, against, logged_settings, packed_in_order
+from ctxpack.settings import as_placed
 from ctxpack.window import Spot, placed_log, placed_result
 from tui.history import History, moved, went_to, with_result, without
 
@@ -40,6 +41,11 @@ class Session:
     def settings(self) -> Settings:
         """The settings that were asked for last; in the log, those it was packed with."""
         return self.history.now.settings or self.logged.settings
+
+    @property
+    def placement(self) -> str:
+        """The placement that these settings have: ordered has its own."""
+        return as_placed(self.settings).placement
 
     @property
     def result(self) -> PackResult | None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from ctxpack.errors import Stop
-from ctxpack.explaining.trials import trials
+from ctxpack.explaining.trials import Trials, trials
+from ctxpack.packing import choose_weighed, place_chosen
 from ctxpack.result import PackResult
 from ctxpack.retrieved import Retrieved
 from ctxpack.settings import PLACEMENTS, Settings
@@ -20,14 +23,32 @@ def every_order(
 ) -> tuple[PackResult, ...]:
     """One packing a placement, under otherwise the same settings; weighed once.
 
-    Each has the place and the p of every packed chunk. Raises InputError and Stopped as `pack`
-    does.
+    Under ordered it is the set that it chose for its own order, in every other one. Each has the
+    place and the p of every packed chunk. Raises InputError and Stopped as `pack` does.
     """
     tried = trials(given, settings, should_stop)
+    if settings.strategy == "ordered":
+        return _of_one_set(tried, placements)
     found = (tried.pack(told=False, placement=placement) for placement in placements)
     packed = tuple(result for result in found if result is not None)
     # What is refused under every placement says here why.
     return packed or (given.pack(settings, should_stop=should_stop),)
+
+
+def _of_one_set(tried: Trials, placements: Sequence[str]) -> tuple[PackResult, ...]:
+    """What is chosen once, laid out in each of the placements."""
+    chosen = choose_weighed(
+        tried.weighing, tried.settings, tried.separator, tried.count, should_stop=tried.should_stop
+    )
+
+    def laid(placement: str) -> PackResult:
+        # Under its own name ordered is laid out in its best order whatever is asked.
+        other = tried.with_changes(strategy="optimal", placement=placement)
+        result = place_chosen(tried.weighing, other, tried.separator, chosen, tried.should_stop)
+        named = msgspec.structs.replace(result.settings, strategy="ordered")
+        return msgspec.structs.replace(result, settings=named)
+
+    return tuple(laid(placement) for placement in placements)
 
 
 def most_used(results: Sequence[PackResult]) -> PackResult:

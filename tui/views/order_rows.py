@@ -37,9 +37,14 @@ def order_rows(
     gold = frozenset(session.gold if width >= ROOMY else ())
     rows.append(_head(session, chunk_id, gold))
     # The best and the present one stay in view where not all have room.
-    now = session.settings.placement
+    now = session.placement
     shown = sorted(results, key=lambda one: (one is not best, one.settings.placement != now))
-    rows += [_row(session, result, best, chunk_id, gold) for result in shown]
+    left = max(1, height - len(rows))
+    own = shown if len(shown) <= left else shown[: left - 1]
+    rows += [_row(session, result, best, chunk_id, gold) for result in own]
+    if len(own) < len(shown):
+        others = (f"{one.settings.placement} {one.expected_use:.3f}" for one in shown[len(own) :])
+        rows.append((Span("  ".join(others), "muted"),))
     if len(rows) < height:
         rows.append((Span(f"{BEST} best; p: chance of use at x", "muted"),))
     return [clipped(row, width, ascii=glyphs.ascii) for row in rows[:height]]
@@ -47,7 +52,7 @@ def order_rows(
 
 def gain_words(session: Session, results: Sequence[PackResult]) -> str:
     """What the best of these orders gains over the settings' placement, as a sentence."""
-    placement = session.settings.placement
+    placement = session.placement
     present = next((one for one in results if one.settings.placement == placement), None)
     best = most_used(results)
     if len(best.packed) < 2:
@@ -82,7 +87,7 @@ def _row(
     gold_ids: frozenset[str],
 ) -> Row:
     name = result.settings.placement
-    current = name == session.settings.placement
+    current = name == session.placement
     mean = "-" if result.mean_p is None else f"{result.mean_p:.3f}"
     here = next((chunk for chunk in result.packed if chunk.id == chunk_id), None)
     x, p = ("-", "-") if here is None else (f"{here.x:.2f}", f"{here.p:.2f}")

@@ -23,7 +23,7 @@ def settings(session: Session) -> tuple[Setting, ...]:
     logged_strategy = record.strategy or was.strategy
     logged_placement = record.placement or was.placement
     strategy = logged_strategy if as_logged else now.strategy
-    placement = logged_placement if as_logged else now.placement
+    placement = logged_placement if as_logged else session.placement
     return (
         Setting("budget", str(now.budget), now.budget != was.budget),
         Setting("strategy", strategy, strategy != logged_strategy),
