@@ -219,6 +219,15 @@ def test_texts_with_a_query_are_compared_by_bm25() -> None:
     assert optimal["value"] == best
 
 
+def test_the_curves_name_stands_wherever_a_chance_or_a_use_is_shown() -> None:
+    stdin = json.dumps(CANDIDATES).encode()
+    curve = "llama-2-70b-chat"
+    for more in ((), ("--compare",), ("--strategy", "ordered"), ("--placement", "optimal")):
+        args = ("pack", "-", "--budget", "20", "--curve", curve, *more)
+        out = " ".join(ctxpack(*args, stdin=stdin).out.split())
+        assert curve in out
+
+
 def test_invalid_candidates_are_named_and_the_valid_packed() -> None:
     mixed = [
         *CANDIDATES,

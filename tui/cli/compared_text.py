@@ -35,7 +35,8 @@ def compared_lines(compared: Sequence[Compared], room: int) -> Iterator[str]:
         "compares",
         f"{count(len(compared), 'strategy', 'strategies')} on "
         f"{count(first.result.considered, 'candidate')}{each}, "
-        f"budget {first.result.budget:,}, value {first.result.value_by}",
+        f"budget {first.result.budget:,}, value {first.result.value_by}, "
+        f"expected use on the {first.result.curve} curve",
         room,
     )
     yield ""
